@@ -49,7 +49,7 @@ impacts lose less. Friction 0.35 at rest, 0.3 in motion in both.
 
 constexpr const char* explanation = R"md(
 A mode that never occurred has a dash. **Two opposed points** do not carry a load here: their forces form a couple on the block, which turns
-about the pivot in its middle, so that only its own inertia (2.2·10⁻⁶ kg m²) could balance it. The block gives way until it lies flat on one side,
+about the pivot in its middle, so that only its own inertia (2.2·10⁻⁶ kg m²) could balance it. The block turns until it lies flat on one side,
 where the load is shared between the two ends. A guide whose block is loaded off its middle shows them at once (the test suite turns a block by a
 moment).
 

@@ -71,7 +71,10 @@ void Checkpoint::operator()(DynamicSimulation& simulation) {
 
 nlohmann::json Checkpoint::read(const std::string& folder) {
     std::ifstream file(std::filesystem::path(folder) / checkpoint_file, std::ios::binary);
-    if (!file) throw not_to_resume(folder, "it holds no checkpoint");
+    if (!file)
+        throw not_to_resume(folder,
+                            "it contains no checkpoint; give the folder that a killed run left, "
+                            "RESULT.pawl-unfinished-...");
     std::ostringstream text;
     text << file.rdbuf();
     const auto json = nlohmann::json::parse(text.str(), nullptr, false);

@@ -142,7 +142,7 @@ std::string DrawCommand::caption(const std::vector<Moment>& moments) const {
     const double t = moments.back().t;
     if (animate) {
         const double motion = t - moments.front().t, ratio = showing_time(motion) / motion;
-        if (ratio > 1.01) return fmt::format("1/{:.3g} of real time", ratio);
+        if (ratio > 1.01) return fmt::format("slowed down {:.3g} times", ratio);
         if (ratio < 0.99) return fmt::format("{:.3g} times real time", 1 / ratio);
         return "real time";
     }

@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "dynamics/formulations/dynamics.h"
 #include "impact_laws.h"
+#include "manners/audit_text.h"
 #include "matrices.h"
 #include "output/result/matrices_text.h"
 #include "simulation/kinematic/kinematic_run.h"
@@ -118,7 +119,7 @@ double elapsed(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void print_audit(const Audit& audit, const KinematicStatistics& s, bool with_forces) {
+void print_driven_audit(const Audit& audit, const KinematicStatistics& s, bool with_forces) {
     fmt::print(
         "audit   {}: largest constraint residual {:.1e} m, limit {:.1e} m; condition number "
         "{:.3g}\n",
@@ -180,24 +181,12 @@ int RunCommand::run_kinematics(ModelData m, bool with_forces) const {
             fmt::print("at rest {} (nothing drives it)\n", joined(result.at_rest));
         for (const auto& w : result.warnings) fmt::print("warning {}\n", w);
         print_notes(start_notes(m, placed));
-        print_audit(audit, s, with_forces);
+        print_driven_audit(audit, s, with_forces);
         fmt::print("result  {} ({} samples, {:.3g} s)\n", out, s.samples, wall);
     }
     if (result.status != KinematicStatus::completed)
         throw failure_at(refusal, m, result.span, result.message);
     return audit.passed() ? done : check_failed;
-}
-
-void print_audit(const Audit& audit) {
-    for (const LedgerLine& l : audit.ledger)
-        fmt::print("ledger  {:<16} stored {:>14.7g} J   work {:>14.7g} J\n", l.element,
-                   l.stored + 0.0, l.work + 0.0);
-    fmt::print("ledger  {:<16} stored {:>14.7g} J\n", "(kinetic)", audit.kinetic_change + 0.0);
-    for (const AuditCheck& c : audit.checks)
-        fmt::print("audit   {:<20} {:>9.2e} <= {:.2e} {}  {}\n", c.name, c.value(), c.limit, c.unit,
-                   c.passed() ? "passed"
-                              : fmt::format("FAILED at t = {:.9g} s{}{}", c.worst.t,
-                                            c.worst.element.empty() ? "" : ", ", c.worst.element));
 }
 
 Checkpoint RunCommand::checkpoint_of(const ModelData& m) const {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "manners/audit_text.h"
 #include "manners/tables.h"
 #include "simulation/equilibrium/equilibrium.h"
 #include "simulation/quasi_static/quasi_static_run.h"
@@ -87,8 +88,9 @@ void print_stability(const EquilibriumResult& r) {
     if (r.neutral > 0)
         fmt::print(", {}", plural(r.neutral, "neutral direction", "neutral directions"));
     if (!r.stiffness.empty())
-        fmt::print("; stiffness {:.6g} N/m ({}) to {:.6g} N/m ({})", r.stiffness.front(),
-                   r.directions.front(), r.stiffness.back(), r.directions.back());
+        fmt::print("; stiffness {:.6g} N/m ({})", r.stiffness.front(), r.directions.front());
+    if (r.stiffness.size() > 1)
+        fmt::print(" to {:.6g} N/m ({})", r.stiffness.back(), r.directions.back());
     fmt::print("; stored energy {:.9g} J{}\n", r.potential + 0.0,
                r.conservative ? "" : "; the forces have no potential");
 }
@@ -183,8 +185,8 @@ int StaticsCommand::run_at(const ModelData& m, double t) const {
         for (const auto& w : r.warnings) fmt::print("warning {}\n", w);
         print_notes(start_notes(m, placed));
         fmt::print(
-            "audit   {}: force left {:.1e} N, limit {:.1e} N; constraint residual {:.1e} m, limit "
-            "{:.1e} m\n",
+            "audit   {}: unbalanced force {:.1e} N, limit {:.1e} N; constraint residual {:.1e} m, "
+            "limit {:.1e} m\n",
             audit.passed() ? "passed" : "FAILED", r.unbalance, r.unbalance_limit, r.residual,
             audit.checks.front().limit);
         fmt::print("result  {} ({:.3g} s)\n", out, wall);

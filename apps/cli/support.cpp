@@ -191,16 +191,6 @@ void print_notes(const std::vector<std::string>& notes) {
     if (notes.size() > max_shown) fmt::print("        ... and {} more\n", notes.size() - max_shown);
 }
 
-void print_failed(const Audit& audit, const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-        const AuditCheck* c = find_check(audit, name);
-        if (c != nullptr && !c->passed())
-            fmt::print("audit   {} {:.2e} {}, limit {:.2e} {}  FAILED at t = {:.9g} s, {}\n",
-                       c->name, c->value(), c->unit, c->limit, c->unit, c->worst.t,
-                       c->worst.element);
-    }
-}
-
 std::string plural(int n, const char* one, const char* many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
 }
@@ -231,6 +221,8 @@ double quantity_on_command_line(const std::string& text, const Dimension& dimens
     ExpressionError error;
     const auto e = Expression::parse(text, SymbolTable{}, {}, error);
     const auto value = e ? e->converted_to(dimension, {}, error) : std::nullopt;
+    if (!value && text.find_first_of("0123456789") == std::string::npos)
+        error.message = "'" + text + "' is not a number with its unit";
     if (!value) throw Failure{wrong_usage, std::string(flag) + ": " + error.message};
     return value->evaluate(std::span<const double>{});
 }

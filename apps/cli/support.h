@@ -29,8 +29,6 @@ void add_likely_mistakes(const ModelData& model, const PlacedMechanism& placed,
                          std::vector<std::string>& warnings);
 
 void print_notes(const std::vector<std::string>& notes);
-// Those of the named checks that failed.
-void print_failed(const Audit& audit, const std::vector<std::string>& names);
 
 // Throws Failure{bad_model} that lists the moving bodies without a mass.
 void require_masses_or_fail(const ModelData& model);

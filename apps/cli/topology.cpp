@@ -122,7 +122,10 @@ void print_states(const std::vector<StateOfContacts>& states) {
         fmt::print("  {:>10.6g} s to {:>10.6g} s  {:<24} {} left{}{}\n", s.span.from, s.span.to,
                    closed.empty() ? "none closed" : joined(closed),
                    plural(s.freedoms, "degree of freedom", "degrees of freedom"),
-                   s.loops.empty() ? "" : ", loops ", joined(s.loops));
+                   s.loops.empty()       ? ""
+                   : s.loops.size() == 1 ? ", loop "
+                                         : ", loops ",
+                   joined(s.loops));
     }
 }
 

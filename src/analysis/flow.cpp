@@ -14,7 +14,7 @@ using Mechanics = MechanismEquations<PlanarSpace>;
 Flow::Flow(const PlacedMechanism& placed, DynamicOptions options)
     : placed_(open_clearances(placed)), options_(std::move(options)) {
     options_.reactions = false;
-    // Differences of runs are only as good as the runs are alike.
+    // Differences of runs are accurate only if the runs take similar steps.
     constexpr double close = tolerance::flow_close;
     if (options_.integrator == Integrator::automatic) options_.integrator = Integrator::dop853;
     if (options_.integrator == Integrator::dop853) {

@@ -128,7 +128,7 @@ private:
 
     bool pass_window_in_two_runs() {
         constexpr int max_tries = 4;
-        // A window that is extended ends at another phase of what may be periodic.
+        // An extended window ends at another phase of a motion that may be periodic.
         const double length = tries_ > 0 ? 0.382 * options_.window : options_.window;
         const double t = std::min(reference_.state.t + length, options_.end);
         const std::size_t before = events_.size();
@@ -139,7 +139,7 @@ private:
         if (options_.progress) options_.progress(t / options_.end);
         if (same_events(events_, neighbour_events_)) {
             if (!count_window(difference(), distance_, t - from_)) return false;
-            // On its constraints up to the square of the distance: no need to settle it.
+            // The constraints hold to the square of the distance, so no projection is needed.
             distance_ = options_.distance * flow_.size();
             neighbour_ = flow_.moved(reference_, distance_ * direction_);
             from_ = t;

@@ -63,7 +63,7 @@ private:
         return true;
     }
 
-    // What the state gains in a period without being another one.
+    // The change of the state over a period that leaves the motion the same.
     void allow_for(const Eigen::VectorXd& gain) {
         allowed_ = flow_.whole_turns(gain);
         result_.shifts.clear();
@@ -75,7 +75,7 @@ private:
         }
     }
 
-    // Directions along coordinates that may end anywhere alone.
+    // Directions of the coordinates that may end anywhere.
     [[nodiscard]] Eigen::Index free_shifts() const {
         return options_.shifts.empty()
                    ? 0
@@ -88,7 +88,8 @@ private:
         return x;
     }
 
-    // Newton's method moves what is free; a driver that is elsewhere after a period stays there.
+    // Newton's method changes the free coordinates only; a driver that has not returned after a
+    // period cannot be corrected.
     bool drivers_come_back() {
         constexpr double near = tolerance::shooting_near;
         for (const auto& driver : placed_.mechanism.drivers) {
@@ -114,7 +115,7 @@ private:
         return true;
     }
 
-    // With the coordinate that comes back least.
+    // Names the coordinate with the largest difference.
     bool not_found() {
         result_.status = ShootingStatus::diverged;
         result_.message = "no periodic motion found near the motion at " +
@@ -136,7 +137,7 @@ private:
         return false;
     }
 
-    // Where the states z y away from the start are after a period, and really were at its start.
+    // The states after a period for a start displaced by z y, and the actual state at that start.
     bool shoot(const Eigen::VectorXd& y, Eigen::VectorXd& at_start, Eigen::VectorXd& at_end) {
         const double t = result_.start.state.t;
         const DynamicResult settled = flow_.from(flow_.moved(result_.start, z_ * y), t);
@@ -217,7 +218,7 @@ private:
             a.row(n).head(n) = along_.transpose() * result_.period;
         }
         const Eigen::VectorXd step = solve_least_squares(a, b);
-        // Far out of the model nothing is near the motion.
+        // Far outside the model no state is near the motion.
         constexpr double far = 1e3;
         if (!(step.head(n).norm() < far * placed_.assembly.model_size)) return not_found();
         DynamicResult settled =

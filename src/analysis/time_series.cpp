@@ -51,7 +51,7 @@ std::vector<double> without_trend(std::span<const double> values) {
     return out;
 }
 
-// The largest length not above n without prime factors above 5: the transform of it is fast.
+// The largest length up to n without prime factors above 5, for which the transform is fast.
 std::size_t fast_length(std::size_t n) {
     for (; n > 1; --n) {
         std::size_t rest = n;
@@ -214,7 +214,7 @@ SeriesExponent exponent_of_series(std::span<const double> values, double step,
     out.apart = options.apart > 0 ? options.apart : period;
     const DelaySpace space(values, options.dimension, out.delay);
     const int steps = options.steps > 0 ? options.steps : std::max(20, 8 * period);
-    // Both of a pair must be followed to the end: one set of pairs for all steps.
+    // Both neighbours of a pair must be followed to the end, so that all steps use the same pairs.
     out.points = space.points() - steps;
     if (out.points < 2 * out.apart + 10) return out;
     std::vector<double> sum(static_cast<std::size_t>(steps) + 1);
@@ -238,8 +238,8 @@ SeriesExponent exponent_of_series(std::span<const double> values, double step,
     }
     for (std::size_t k = 0; k < sum.size(); ++k)
         out.divergence.push_back(count[k] > 0 ? sum[k] / count[k] : 0);
-    // The straight part: neighbours first turn into the direction that is stretched, and end on a
-    // plateau. Between 20 % and 70 % of the rise.
+    // The straight part of the curve, between 20 % and 70 % of the rise: neighbours first turn into
+    // the direction of growth, and finally reach a plateau.
     const auto& y = out.divergence;
     const double low = y.front(),
                  high = std::accumulate(y.end() - steps / 4, y.end(), 0.0) / (steps / 4);

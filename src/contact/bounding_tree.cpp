@@ -60,9 +60,9 @@ double slack_at(const Profile<S>& profile, int i, int end, double reach) {
     if (const int k = profile.neighbour(i, end == 1 ? 1 : -1); k >= 0) {
         const Vector n = point_of<S>(element, end).n,
                      m = point_of<S>(profile.elements[static_cast<std::size_t>(k)], 1 - end).n;
-        // At a re-entrant corner the way beyond the end lies in the material of the neighbour.
-        // Counting it there leaves no hole in the corner between the two, where a point that has
-        // sunk into both would be seen by none.
+        // Beyond the end at a re-entrant corner lies the material of the neighbour. Counting this
+        // part leaves no gap in the corner between the two elements, where a point that penetrates
+        // both would be missed.
         const double turn = (end == 1 ? 1 : -1) * S::angle_between(n, m);
         if (turn < -tolerance::tangent_corner) return reentrant_slack;
         const double off = std::abs(S::cross(n, m));

@@ -83,7 +83,7 @@ public:
         : profile_(profile), frame_(frame), solid_(profile.closed && is_solid(profile)) {}
 
     [[nodiscard]] bool closed() const { return profile_.closed; }
-    // Its material ends somewhere: it is no hole in material all round.
+    // Whether its material is bounded, that is, whether it is not a hole in unbounded material.
     [[nodiscard]] bool bounded() const { return !profile_.closed || solid_; }
     [[nodiscard]] S::Vector at(int element, double u) const {
         return frame_.p +
@@ -91,7 +91,7 @@ public:
                    point_of<S>(profile_.elements[static_cast<std::size_t>(element)], u).p);
     }
 
-    // In the material, and all around within the margin, not on its boundary.
+    // In the material together with its surroundings within the margin, so not on the boundary.
     [[nodiscard]] bool holds(S::Vector point, double margin) const {
         if (!profile_.closed) return false;
         const S::Vector local = frame_.to_local(point - frame_.p);

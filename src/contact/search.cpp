@@ -192,7 +192,8 @@ void ContactSearch::descend(const Query& query, std::size_t i, std::size_t k,
     }
 }
 
-// Gap and fraction on the straight side, as in find_touch but without the angles, which are dear.
+// Gap and fraction on the straight side, as in find_touch but without the angles, which are
+// expensive.
 bool ContactSearch::may_touch(const Query& query, const Part& straight, const RoundShape<S>& round,
                               Vector centre) {
     if (round.radius < 0) return false;

@@ -113,7 +113,7 @@ void ContactSearch::seed_round(const Query& query, const Part& a, const Part& b,
     };
     const double rising = round.radius < 0 ? -1 : 1,
                  margin = std::max(curve.slack_low, curve.slack_high) + tolerance::seed_margin;
-    // Most pieces are left here: the centre is beside them, before one end or after the other.
+    // Most pieces are excluded here: the centre lies beyond one of their ends.
     const Value low = value(curve.start), high = value(curve.end);
     if ((low.slope < 0) == (high.slope < 0)) {
         if (rising * low.value > margin * std::abs(low.slope)) return;

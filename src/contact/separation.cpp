@@ -99,13 +99,13 @@ std::optional<Vector> Separation::leaving(const Point& w) const {
     return (interval_.after > 0 ? 1 : -1) / speed * w.v;
 }
 
-// They touch where the centres are as far apart as the sum of the radii, in a direction that both
-// have. What is nearer (a hollow one: farther) is behind.
+// They touch if the distance of the centres is the sum of the radii and both have the direction
+// between them. A smaller distance (hollow: a larger one) means penetration.
 bool Separation::rounds(const Part* const parts[2], const Round& a, const Round& b,
                         double sunk) const {
     const double sum = a.radius + b.radius;
     const bool is_hollow = a.radius < 0 || b.radius < 0, exact = a.exact && b.exact;
-    // Too large to touch a hollow one but at its ends, or both hollow.
+    // Too large to touch a hollow element except at its ends, or both are hollow.
     if (is_hollow && (!(sum < 0) || (a.radius < 0 && b.radius < 0))) return exact;
     const Point w = between(point(0, a.centre), point(1, b.centre));
     const double distance = S::length(w.x);
@@ -139,7 +139,8 @@ bool Separation::off_an_end(const Part* const parts[2], double sign) const {
                      last = beyond ? point_of<S>(element, 1 + part.slack_high).n : part.end.n;
         const double way = turn < 0 ? -sign : sign;
         const bool before = stays_above(-way * S::turned(first), y, 0, 0);
-        // Off an arc of more than half a turn is what is on the wrong side of both.
+        // A point is off an arc of more than half a turn if it is on the wrong side of both end
+        // normals.
         const bool long_arc = std::abs(turn) > std::numbers::pi;
         if (before && !long_arc) return true;
         if (before == long_arc && stays_above(way * S::turned(last), y, 0, 0)) return true;

@@ -14,8 +14,8 @@ namespace {
 using S = PlanarSpace;
 using Vector = S::Vector;
 
-// Pieces are cut as long as they are longer than the bodies move; no more often than this, where
-// rounding ends it.
+// Pieces are halved as long as they are longer than the bodies move, but at most this often,
+// because of rounding.
 constexpr int max_cuts = 40;
 // The tangents at the ends of an arc meet near it.
 constexpr double largest_turn = 2;
@@ -109,7 +109,7 @@ Vector Separation::to_other(int side, Vector local) const {
     return to.to_local(from.p + from.to_ground(local) - to.p);
 }
 
-// A piece bends the less the shorter it is, and a circle around it fits the better.
+// The shorter a piece is, the less its direction changes, and the better a circle encloses it.
 bool Separation::general(const Part* const parts[2], double sunk, int cuts) const {
     if (!may_face(parts) || general(parts, sunk)) return true;
     if (cuts == 0) return false;
@@ -211,7 +211,7 @@ bool Separation::general(const Part* const parts[2], double sunk) const {
     } else if (with.round) {
         const Round own{with.round->centre, with.round->radius, true};
         if (own.radius < 0 && !(curve.turn > 0)) return true;  // both hollow
-        // What is larger than a hollow piece touches it only at its ends.
+        // A part that is larger than a hollow piece touches it only at its ends.
         if (curve.turn < 0 &&
             own.radius * std::min(-curvature_at(curve.start), -curvature_at(curve.end)) > 1)
             return true;

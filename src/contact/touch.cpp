@@ -43,8 +43,8 @@ bool touch_of(const A& a, const typename S::Position& frame_a, const B& b,
     T distance = sqrt(S::dot(d, d));
     const T sum = ra.radius + rb.radius;
     const T sign(value_of(sum) < 0 ? -1 : 1);
-    // A pin in the middle of its bearing is as far from it in all directions: one is taken, as if
-    // the pin stood a rounding beside the middle.
+    // A pin in the middle of its bearing has the same distance in all directions. One is chosen, as
+    // if the pin were displaced from the middle by a rounding error.
     if (constexpr double beside = tolerance::beside_centre;
         value_of(distance) < -beside * value_of(sum)) {
         distance = T(-beside) * sum;

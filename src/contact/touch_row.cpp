@@ -19,7 +19,8 @@ typename S::Row gap_row(const Touch<S>& touch, const typename S::Frame& a,
                   touch.curvature_numerator[1] * touch.reach[0] * wa +
                   touch.curvature_numerator[0] * touch.reach[1] * wb) /
                  touch.firmness();
-    // The way along the more curved element from its turning, the other from the sum.
+    // The rate along the more curved element follows from its rotation, that of the other one from
+    // the sum.
     const T sum = slip - touch.gap * wn;
     const bool a_bends = std::abs(value_of(touch.curvature_numerator[0] * touch.reach[1])) >=
                          std::abs(value_of(touch.curvature_numerator[1] * touch.reach[0]));

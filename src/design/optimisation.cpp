@@ -19,7 +19,7 @@ namespace pawl {
 
 namespace {
 
-// What a method sees of a design that cannot be run: worse than any other, and flat.
+// The value of a design that cannot be run: worse than any other, with zero gradient.
 constexpr double invalid_value = 1e3;
 
 double largest_violation(const DesignProblem& problem, const std::vector<double>& constraints) {

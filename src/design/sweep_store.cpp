@@ -248,7 +248,7 @@ void SweepStore::each(const std::function<void(const SweepRow&)>& found) const {
             row.message = text(2);
             row.events = text(3);
             int column = 4;
-            // The texts again: what the table holds of a number has lost its unit.
+            // The texts again, because the numbers in the table have lost their units.
             for (const auto& value : plan_.values_of(row.run)) {
                 row.values.push_back(value.second);
                 ++column;

@@ -130,8 +130,8 @@ public:
     }
 };
 
-// Squared correlations: where parameters are independent, shares of the variance. What is missing
-// to 1 is bent, or acts together.
+// Squared correlations: for independent parameters, their shares of the variance. What is missing
+// to 1 is due to nonlinearity or interaction.
 double sampled_share(const StudyRuns& runs, std::size_t response, std::size_t p) {
     Spread x, y;
     for (const SweepRow& row : runs.sample())

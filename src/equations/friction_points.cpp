@@ -176,8 +176,8 @@ void MechanismEquations<S>::find_loads(std::span<const double> v_rate,
     }
 }
 
-// What each body's motion asks for beyond what acts on it, summed from the tips inwards: the
-// wrench, at ground's origin, that the branch of the body passes.
+// The wrenches that the motion of each body requires beyond those that act on it, summed from the
+// tips inwards: the wrench, at ground's origin, that the branch of the body transmits.
 template <class S>
 void MechanismEquations<S>::pass_through_tree(std::span<const double> v_rate,
                                               std::span<const double> lambda,

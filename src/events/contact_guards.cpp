@@ -188,7 +188,7 @@ double EndWatch::largest_turn(const Coordinates<Space>& coordinates) const {
     return turn;
 }
 
-// In so short a step nothing goes much farther than it is seen to go at its ends and its middle.
+// In such a short step no quantity goes much beyond its values at both ends and in the middle.
 bool EndWatch::stays() const {
     for (std::size_t i = 0; i < guards_.size(); ++i) {
         const double* of_this = &samples_[i * (parts_ + 1)];
@@ -231,8 +231,8 @@ std::optional<EndPassed> EndWatch::first(MechanismEquations<Space>& equations, d
     use(few);
     sample(few, t_high);
     const double turned = largest_turn(equations.coordinates());
-    // Where a body turns far, as on the dwell of a cam, so many samples that it turns less than
-    // half a radian between two of them; fractions on arcs are known but for whole turns.
+    // If a body turns far, as on the dwell of a cam, there are enough samples that it turns by less
+    // than half a radian between two of them; fractions on arcs are known only up to whole turns.
     const auto parts = static_cast<std::size_t>(
         std::max(static_cast<double>(few), std::ceil(turned / tolerance::turn)));
     if (parts == few) {
@@ -287,8 +287,8 @@ bool move_on(MechanismEquations<Space>& equations, const EndPassed& passed, doub
     point.touch.u[passed.side] = passed.direction > 0 ? 0 : 1;
     const bool found = find_again(equations, point);
     const Touch<Space>& t = point.touch;
-    // A corner cannot pass on to a corner: there is no normal between them. What goes on is a
-    // contact of other elements.
+    // A contact cannot pass from a corner to a corner, because there is no normal between them. A
+    // contact of other elements continues.
     const double firm =
         std::max(tolerance::same_contact_part * std::max(t.reach[0], t.reach[1]),
                  1e3 * touching * t.curvature_numerator[0] * t.curvature_numerator[1]);

@@ -17,8 +17,9 @@ double magnitude(Space::Vector v) { return std::sqrt(Space::dot(v, v)); }
 
 }  // namespace
 
-// The distance changes no faster than two points move against each other: the middles of circles
-// around the profiles, and what these turn. A disk looks the same however it turns.
+// The distance changes no faster than two points move relative to each other: the centres of
+// circles around the profiles, plus what the rotation of the profiles adds. A disk looks the same
+// however it turns.
 void GapWatch::set_node(int pair, double t, const MovingFrame& a_now, const MovingFrame& b_now,
                         Node& node) const {
     node.t = t;

@@ -15,7 +15,8 @@ using Space = PlanarSpace;
 
 double length(Space::Vector v) { return std::sqrt(Space::dot(v, v)); }
 
-// Open near points of a curve are farther apart than they move between two looks: this part of it.
+// Open near points of a curve are farther apart than this fraction of what they move between two
+// evaluations.
 constexpr double moves = 0.05;
 
 bool is_knife_edge(const Profile<Space>& chain) {
@@ -116,7 +117,8 @@ bool GapWatch::is_closed(int pair, const Node& node, const Candidate& candidate,
             const auto now = is_general(chain_a.elements[c.a]) || is_general(chain_b.elements[c.b])
                                  ? near_point_at(pair, node, known)
                                  : known;
-            // Near an inflection the point is known to half the digits only, or not found again.
+            // Near an inflection the point is known to half the digits only, or cannot be found
+            // again.
             constexpr double flat = tolerance::flat_contact;
             const bool found = now && same_point(pair, c.a, c.b, known.u, now->u, moves);
             if (same_point(pair, c.a, c.b, found ? now->u : known.u, candidate.touch.u,
@@ -309,7 +311,7 @@ void GapWatch::open_points(const Coordinates<Space>& coordinates, int pair, doub
                      [](const auto& x, const auto& y) { return x.touch.gap < y.touch.gap; });
 }
 
-// Looked for within more and more: what is found first is nearest.
+// The search radius grows, so the first point found is the nearest.
 std::optional<ContactPoint<Space>> GapWatch::nearest_point(const Coordinates<Space>& coordinates,
                                                            int pair) {
     constexpr double wider = 4, more = 2, least = 0.01;  // of the bodies

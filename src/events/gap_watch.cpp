@@ -49,14 +49,14 @@ std::optional<GapWatch::Hit> GapWatch::first_hit(double t_low, double t_high,
         if (!hit) continue;
         first = hit;
         if (i + 1 == pairs) break;
-        // Only what comes before counts.
+        // Only an earlier meeting counts.
         see(end, hit->t, motion);
         see(middle, t_low + 0.5 * (hit->t - t_low), motion);
     }
     return first;
 }
 
-// In parts where many elements would be within reach of each other.
+// In several parts, if many elements would otherwise be within reach of each other.
 std::optional<GapWatch::Hit> GapWatch::first_of_pair(int pair,
                                                      const std::vector<ContactPoint<Space>>& closed,
                                                      const Motion& motion) {
@@ -126,8 +126,8 @@ std::optional<GapWatch::Hit> GapWatch::first_between(int pair, const Interval& i
     return meet(pair, in, 0, near, closed, motion);
 }
 
-// By what is known in the middle; else by what is known at both ends, of the half next to each: a
-// point that stands at zero there leaves, or comes.
+// From the data in the middle; otherwise from the data at both ends, for the half next to each: a
+// point at zero there is leaving or arriving.
 bool GapWatch::stay_apart(int pair, const Interval& in, const PartPair& parts, double sunk) const {
     const ContactSearch& search = geometry_[pair].search;
     const double half = 0.5 * in.length(), way = reach(pair, in);
@@ -310,8 +310,8 @@ std::optional<GapWatch::Hit> GapWatch::sunk_in(int pair, const Interval& in, con
     return std::nullopt;
 }
 
-// How far parts may go into each other unseen. Two corners that pass each other by so little are
-// met by the sides of each other when they go deeper.
+// The penetration that may remain undetected. If two corners that pass each other this closely go
+// deeper, their sides are met.
 double GapWatch::negligible(int pair, const Near& near) const {
     const auto is_corner = [&](int side, int leaf) {
         const auto& part = geometry_[pair].search.part_of_leaf(side, leaf);

@@ -173,8 +173,8 @@ std::optional<Model> Model::with(const Values& values, Diagnostics& problems) co
 
 namespace {
 
-// Asks now and then twice: what differs has a memory, and steps that are tried again would make of
-// it what they like.
+// Sometimes calls the function twice: if the values differ, the function has a memory, which
+// repeated trial steps would corrupt.
 InputFunction checked(InputFunction function, std::string input) {
     constexpr long every = 256;
     const auto calls = std::make_shared<std::atomic<long>>(0);

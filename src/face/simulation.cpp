@@ -16,7 +16,7 @@ struct Simulation::View {
 
 namespace {
 
-// A run knows its state with its first step: another one of the same model is asked.
+// A run has a state only with its first step, so another run of the same model provides it.
 State start_of(const ModelData& model, const DynamicOptions& options) {
     DynamicSimulation first(model, options);
     first.step();

@@ -22,22 +22,22 @@ angle = "deg"
 
 [parameters]
 r = "@pin"                          # radius of the pin
-d = "@depth"                        # the nose reaches so far below the pin's centre
-ramp = "@ramp"                      # angle between the ramp and the door's way
+d = "@depth"                        # depth of the nose below the pin's centre
+ramp = "@ramp"                      # angle between the ramp and the path of the door
 flat = "r/5"                        # width of the nose
 H = "1.3*(r + d)"                   # height of the ramp
-W = "flat + H/tan(ramp)"
-over = "@over"                      # way of the door from the bolt's back to the stop
-speed = "@speed"                    # of the door
-mass = "@door_mass"
+W = "flat + H/tan(ramp)"            # width of the bolt
+over = "@over"                      # distance from the bolt's back to the stop
+speed = "@speed"                    # speed of the door
+mass = "@door_mass"                 # mass of the door
 bolt_mass = "@bolt_mass"
 stiffness = "@stiffness"            # of the bolt's spring
-preload = "@preload"
-mu = @friction                      # between pin and bolt
+preload = "@preload"                # of the bolt's spring
+mu = @friction                      # friction between pin and bolt
 e = @restitution
-way = "2*r + W"                     # of the door up to the bolt
-t1 = "4*(way + over)/speed + 0.2 s" # when it is pulled back
-pull = "@pull"
+way = "2*r + W"                     # distance of the door from the bolt at the start
+t1 = "4*(way + over)/speed + 0.2 s" # time at which the door is pulled back
+pull = "@pull"                      # force of the pull
 
 [body.door]
 position = ["-way - r", 0]
@@ -167,8 +167,8 @@ void make_latch(Numbers& n, Draft& draft) {
                     shown(fall, "ms"), shown(back, "ms")));
     if (draft.refused()) return;
     draft.facts.push_back(
-        fmt::format("the bolt gives way by {} against a work of {}; efficiency of the "
-                    "ramp {:.3g}; closed, the back carries the pull of {}",
+        fmt::format("the pin lifts the bolt by {}, which takes {}; efficiency of the ramp "
+                    "{:.3g}; when closed, the back carries the pull of {}",
                     shown(travel, "mm"), shown(work, "mJ"), std::tan(ramp) / std::tan(ramp + cone),
                     shown(n["pull"], "N")));
     draft.text = filled(latch_text, n);

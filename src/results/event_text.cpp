@@ -18,15 +18,15 @@ struct CauseText {
 constexpr std::array causes{
     CauseText{Cause::gap_closes, "gap_closes", "gap = 0"},
     CauseText{Cause::struck_through_others, "struck_through_others",
-              "struck through the other contacts"},
+              "struck through other contacts"},
     CauseText{Cause::force_vanishes, "force_vanishes", "normal force = 0"},
-    CauseText{Cause::impact_throws_off, "impact_throws_off", "the impact throws it off"},
+    CauseText{Cause::impact_throws_off, "impact_throws_off", "separated by the impact"},
     CauseText{Cause::forces_no_longer_press, "forces_no_longer_press",
-              "the forces no longer press it"},
-    CauseText{Cause::nothing_presses, "nothing_presses", "nothing presses it"},
+              "the forces no longer keep it closed"},
+    CauseText{Cause::nothing_presses, "nothing_presses", "no force keeps it closed"},
     CauseText{Cause::nothing_beyond, "nothing_beyond", "the next element does not touch"},
     CauseText{Cause::no_position_keeps_it, "no_position_keeps_it", "no position keeps it closed"},
-    CauseText{Cause::slips_off, "slips_off", "slips off: no position further on keeps it closed"},
+    CauseText{Cause::slips_off, "slips_off", "slips off: no position beyond keeps it closed"},
     CauseText{Cause::friction_at_limit, "friction_at_limit", "friction reaches its limit"},
     CauseText{Cause::slip_stops, "slip_stops", "slip speed = 0"},
     CauseText{Cause::no_forces_fit_sliding, "no_forces_fit_sliding",
@@ -42,7 +42,7 @@ constexpr std::array causes{
     CauseText{Cause::below_capture_speed, "below_capture_speed",
               "rebound below the capture speed: contact stays"},
     CauseText{Cause::hop_brought_to_rest, "hop_brought_to_rest",
-              "its hop is below the tolerance of touching: it is brought to rest"},
+              "its rebound is below the contact tolerance: it is brought to rest"},
     CauseText{Cause::acts_on_massless, "acts_on_massless", "act on bodies that have no mass"},
     CauseText{Cause::lever_arm_vanishes, "lever_arm_vanishes",
               "joints and drivers let it yield only with a lever arm near zero"},
@@ -112,7 +112,8 @@ std::string text(const fact::ForceAtTransition& f) {
     const std::string before = number_text(f.before, 7) + " N";
     if (!std::isfinite(f.after))
         return "at the transition, with a normal force of " + before + " before";
-    return "normal force " + before + " > " + number_text(f.after, 7) + " N";
+    const std::string after = number_text(f.after, 7) + " N";
+    return "normal force " + before + (after == before ? "" : " before, " + after + " after");
 }
 
 std::string text(const fact::WouldPull& f) {
@@ -120,7 +121,7 @@ std::string text(const fact::WouldPull& f) {
 }
 
 std::string text(const fact::LiftedOff& f) {
-    return "the other contacts lift it, gap'' = " + number_text(f.acceleration, 7) + " m/s^2";
+    return "separated by the other contacts, gap'' = " + number_text(f.acceleration, 7) + " m/s^2";
 }
 
 std::string text(const fact::TakenOver& f) { return "'" + f.by + "' takes over"; }
@@ -257,7 +258,7 @@ std::string_view word_of(fact::ImpactOrder::Order order) {
 }
 
 std::string_view word_of(fact::Held::Manner manner) {
-    return manner == fact::Held::Manner::cannot_give_way ? "cannot give way" : "nothing balances";
+    return manner == fact::Held::Manner::cannot_give_way ? "cannot yield" : "nothing balances";
 }
 
 std::string_view word_of(fact::Held::By by) {

@@ -349,10 +349,10 @@ std::string verification_manual(const std::vector<VerificationOutcome>& outcomes
         "A quantity is a [response](responses.md): a column of the result at the time `at` "
         "(minima, "
         "maxima and changes of sign count from there on), or a number made of columns and events. "
-        "Three more are known here: `matrix:jacobian:B.x:rod.angle`, an entry of a matrix of "
+        "Three more forms are used here: `matrix:jacobian:B.x:rod.angle`, an entry of a matrix of "
         "`kinematics --matrices`, by row and column; `mode:2`, the natural frequency of the "
-        "second mode of `statics --along --modes`; and `held:push:high`, the most of a load that "
-        "friction holds (`statics`). The last tables have derivatives, "
+        "second mode of `statics --along --modes`; and `held:push:high`, the largest multiple of "
+        "a load that friction holds (`statics`). The last tables have derivatives, "
         "`d(response)/d(parameter)`, as [`sensitivity`](sensitivity.md) gives them.\n";
     const auto number = [](double v) {
         return std::isnan(v) ? std::string() : fmt::format("{:.12g}", v);

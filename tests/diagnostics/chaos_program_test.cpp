@@ -89,7 +89,7 @@ TEST_F(LongRun, says_where_there_is_no_derivative) {
     const auto two = run({"lyapunov", "plate.toml", "--end", "4 s", "--after", "0 s", "--window",
                           "0.2 s", "--set", "run.integrator=stiff", "--set", "run.rtol=1e-9"});
     ASSERT_EQ(two.code, 0) << two.err;
-    EXPECT_NE(two.out.find("of two runs next to each other, as the run takes implicit steps"),
+    EXPECT_NE(two.out.find("from two neighbouring runs, because the run takes implicit steps"),
               std::string::npos)
         << two.out;
     // Balls that lie against each other are struck at once.

@@ -79,6 +79,24 @@ TEST(QuantityErrors, earthly_gravity_in_millimetres_is_doubted) {
               "no error\n");
 }
 
+TEST(QuantityErrors, degrees_in_a_file_of_radians_are_doubted) {
+    const std::string begin = "format = 1\n[body.crank]\nangle = ";
+    EXPECT_EQ(
+        errors_of(begin + "60\n"),
+        "no error\n:3:9: warning: body 'crank', angle: without a unit this is 60 rad, or "
+        "3437.7 deg; if degrees are meant, write \"60 deg\", or angle = \"deg\" in [units]\n");
+    for (const char* right : {"6\n", "-1.5\n", "\"60 deg\"\n", "\"60 rad\"\n", "1000\n"})
+        EXPECT_EQ(errors_of(begin + right), "no error\n") << right;
+    EXPECT_EQ(errors_of("format = 1\nunits = { angle = \"deg\" }\n[body.crank]\nangle = 60\n"),
+              "no error\n");
+}
+
+TEST(QuantityErrors, decimal_comma) {
+    EXPECT_EQ(errors_of("format = 1\n[body.crank]\nmass = 0,5\n"),
+              "3:9: error: TOML syntax, key-value pair: expected a comment or whitespace, saw ','; "
+              "write a decimal number with a point, such as 0.5, and each key on its own line\n");
+}
+
 // A block that stands on the floor, with and without friction there.
 std::string standing(const std::string& contact, const std::string& force) {
     return "format = 1\n[body.b]\nposition = [0, 1]\nmass = 1\ninertia = 1\n"

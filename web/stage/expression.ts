@@ -92,7 +92,7 @@ class Parser {
       return inside;
     }
     const { name } = word;
-    if (name === undefined) throw new Error(`"${word.sign}" does not stand here`);
+    if (name === undefined) throw new Error(`"${word.sign}" is not expected here`);
     if (this.known(name)) {
       this.names.add(name);
       return (l) => l(name);
@@ -102,7 +102,7 @@ class Parser {
     return this.call(name, depth);
   }
   private call(name: string, depth: number): Evaluate {
-    if (!this.takes('(')) throw new Error(`${name} needs brackets`);
+    if (!this.takes('(')) throw new Error(`${name} needs parentheses`);
     const values = [this.sum(depth + 1)];
     while (this.takes(',')) values.push(this.sum(depth + 1));
     if (!this.takes(')')) throw new Error('a bracket is not closed');

@@ -73,7 +73,8 @@ std::optional<Block> exact_block(const SynthesisProblem& problem, const Position
     return block;
 }
 
-// Takes the unknowns of a position out of its rows; what remains speaks of the design alone.
+// Eliminates the unknowns of a position from its rows; the rows that remain contain the design
+// only.
 bool eliminate(const Block& block, double damping, Eliminated& out, MatrixXd& rest_b,
                VectorXd& rest_r) {
     const auto rows = block.a.rows(), own = block.a.cols(), design = block.b.cols();

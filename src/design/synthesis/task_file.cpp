@@ -18,6 +18,12 @@ public:
         : context_{diagnostics}, reader_(root, "", context_), task_(std::move(task)) {}
 
     std::optional<SynthesisTask> read() {
+        if (reader_.has("format")) {
+            reader_.error(reader_.span_of("format"),
+                          "this is a model, not a task with points, pairs or poses; a model to "
+                          "start from is given by --model");
+            return std::nullopt;
+        }
         read_units();
         parameters_.read(reader_.take("parameters", false), nullptr, {}, context_);
         reader_.text("name", task_.name, "");

@@ -58,7 +58,7 @@ public:
             if (!(t_(r, column) > least)) continue;
             if (best < 0 || less(r, t_(r, column), best, t_(best, column))) best = r;
         }
-        // The artificial variable leaves first where it ties: then the solution is there.
+        // If rows tie, the artificial variable leaves first: the solution is then found.
         if (best >= 0)
             for (int r = 0; r < n_; ++r)
                 if (basis_[r] == artificial() && t_(r, column) > least &&

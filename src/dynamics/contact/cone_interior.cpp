@@ -127,7 +127,7 @@ void ConeProblem::follow_interior(Outcome& outcome, double goal) {
     constexpr double least_centring = 1e-2, kept = 0.995, stalled = tolerance::interior_stalled,
                      worse = 1.5;
     enter_interior();
-    // The slips of the bounds lag behind in the end: the best of the iterates is kept.
+    // Near the end the slips in the bounds lag behind, so the best of the iterates is kept.
     std::vector<Contact> best = contacts_;
     std::vector<double> best_rows = row_impulse_;
     double least = INFINITY;

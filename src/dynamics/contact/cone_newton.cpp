@@ -69,7 +69,8 @@ bool ConeProblem::factor(const Iterate& at) {
     return newton_.is_factored;
 }
 
-// One step of Newton's method, halved until the momenta miss less. False where none of them does.
+// One step of Newton's method, halved until the residual of the momenta decreases. False if it
+// never does.
 bool ConeProblem::newton_step(Outcome& outcome) {
     const bool was = newton_.is_factored && newton_.now.set == newton_.factored;
     if (!factor(newton_.now)) return false;
@@ -117,8 +118,8 @@ bool ConeProblem::solve_iterate(Outcome& outcome, int max_iterations) {
     return true;
 }
 
-// Iterates that yield less and less, up to so many matrices; where Newton's method does not
-// converge, more must yield.
+// Iterates with growing stiffness, up to the given number of factorisations; the stiffness is
+// reduced where Newton's method does not converge.
 bool ConeProblem::solve_firmly(Outcome& outcome, int max_iterations) {
     constexpr int max_iterates = 100, quick = 4, max_stays = 6;
     constexpr double softer = 0.25, firmer = 3, softest = 1, firmest = 1e8, firm = 1e6;

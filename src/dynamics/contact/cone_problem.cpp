@@ -241,7 +241,7 @@ double ConeProblem::violation() const {
     return worst;
 }
 
-// Rounding of the velocities is not worth an impulse.
+// Velocities at the level of rounding need no impulse.
 double ConeProblem::find_scale() const {
     constexpr double rounding = tolerance::cone_rounding;
     double scale = 0, largest = 0;
@@ -270,10 +270,10 @@ std::pair<double, double> ConeProblem::rates(std::size_t contact) const {
     return {rate_of(normals_[contact], v_), rate_of(tangents_[contact], v_)};
 }
 
-// What the last step has left is near enough where little changes. Sweeps mend what has changed
-// from contact to contact, Newton's method, soft at first, what they carry too slowly. Where that
-// does not converge the interior of the cones is followed to near the solution, from where Newton's
-// method ends it.
+// The impulses of the previous step are a good start where little changes. Sweeps correct changes
+// from contact to contact; Newton's method, with a small stiffness at first, corrects what they
+// carry too slowly. If it does not converge, the interior-point method leads near the solution, and
+// Newton's method continues from there.
 ConeProblem::Outcome ConeProblem::solve(double tolerance) {
     constexpr int few = 40, many = 200;
     constexpr double near = 1e-4, soft = 10, firm = 1e2;

@@ -17,7 +17,8 @@ void ConeProblem::answer(const Row& row, double impulse) {
     }
 }
 
-// What free bodies touch is copied together: reading it takes most of the time.
+// The contacts of free bodies are copied into contiguous memory, because reading them takes most of
+// the time.
 void ConeProblem::gather() {
     touches_.assign(contacts_.size(), {});
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -41,7 +42,7 @@ void ConeProblem::gather() {
     }
 }
 
-// Each impulse is what its own contact asks for while the others stay.
+// Each impulse solves its own contact while the others are kept.
 void ConeProblem::relax_contact(std::size_t i) {
     Contact& c = contacts_[i];
     const double un = rate_of(normals_[i], v_) - c.bound;
@@ -94,7 +95,7 @@ void ConeProblem::sweep() {
     for (std::size_t i = rows_.size(); i-- > 0;) hold(i);
 }
 
-// As long as they lead on.
+// As long as the residual decreases.
 bool ConeProblem::relax() {
     constexpr int max_rounds = 20, min_rounds = 4, sweeps = 10;
     constexpr double slow = 0.8;  // what is left by a round

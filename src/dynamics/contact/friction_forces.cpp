@@ -255,7 +255,7 @@ bool FrictionProblem::share_by_slopes(FrictionAnswer& mode, const MatrixXd& null
     if (!maximise(a, c, VectorXd::Unit(2 * d + 1, 2 * d), u, price)) return false;
     mode.force += size * null * (u.segment(0, d) - u.segment(d, d));
     mode.slack = size * (least + u[2 * d]);
-    // What the prices of the programme mark keeps the slack from growing.
+    // The constraints with a nonzero multiplier keep the slack from growing.
     mode.yields.assign(task_.points.size(), 0);
     for (int i = 0; i < m; ++i)
         if (const auto [k, way] = left.slides[static_cast<std::size_t>(i)];

@@ -126,7 +126,7 @@ bool FrictionProblem::find_forces(FrictionAnswer& mode) const {
         const FrictionProblem problem(part(rows));
         if (!problem.find_forces_together(own)) return false;
         if (!own.shared) problem.find_slack(own);
-        // Only what yields first yields.
+        // Only the group with the least slack yields.
         if (own.slack < whole.slack) std::fill(whole.yields.begin(), whole.yields.end(), 0);
         if (own.slack > whole.slack) own.yields.clear();
         put(own, rows, whole);

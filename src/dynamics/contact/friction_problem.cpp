@@ -186,7 +186,7 @@ void FrictionProblem::try_all(bool strictly) {
                 const int digit = rest % 3;
                 rest /= 3;
                 direction = digit == 2 ? -1 : digit;
-                // Of friction points on open contacts one mode stands for all.
+                // For friction points on open contacts one mode represents all.
                 if (digit != 0 && task_.points[k].contact >= 0 &&
                     !mode.closed[task_.points[k].contact])
                     new_mode = false;

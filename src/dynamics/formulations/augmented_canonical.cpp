@@ -58,7 +58,7 @@ RateOutcome AugmentedCanonicalDynamics::rates(double t, std::span<const double> 
         p_rate[c] = -y_.dot(as_vector(row_rate_.along(column_work_)));
         column_work_[c] = 0;
     }
-    // The power of drivers asks for their multipliers.
+    // The power of the drivers requires their multipliers.
     const RateOutcome outcome =
         driver_rows_.empty() ? set_state(t, q, v_, z) : respond(t, q, v_, z);
     if (outcome != RateOutcome::solved) return outcome;

@@ -73,7 +73,7 @@ RateOutcome CanonicalDynamics::rates(double t, std::span<const double> y, std::s
         outcome != RateOutcome::solved)
         return outcome;
     find_basis_rate();
-    // The power of drivers asks for their multipliers.
+    // The power of the drivers requires their multipliers.
     const RateOutcome outcome =
         driver_rows_.empty() ? set_state(t, q, v_, z) : respond(t, q, v_, z);
     if (outcome != RateOutcome::solved) return outcome;

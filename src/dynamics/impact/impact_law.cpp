@@ -195,7 +195,7 @@ private:
         Vector3d& u = result_.velocity;
         const Vector3d start = u;
         u += step * d.rate;
-        // What arrives at zero is zero; also what arrives there together with it.
+        // A velocity that reaches zero is set to zero, and so is one that reaches zero with it.
         for (int i = 0; i < 3; ++i) {
             const double largest =
                 std::max(std::abs(before_[i]), friction_.scale(i) * (result_.impulse[0] + step));

@@ -20,7 +20,7 @@ constexpr double rest =
     tolerance::limit_rest;  // of the first speed: times are then known to this part of the rest
 constexpr int max_cycles = 1000;
 
-// When a gap that is open, or opens, closes; infinite where it does not.
+// The time at which an open or opening gap closes; infinite if it does not.
 double closing_time(double gap, double rate, double acceleration) {
     const double d = rate * rate - 2 * acceleration * gap;
     if (rate < 0) return d < 0 ? INFINITY : 2 * gap / (std::sqrt(d) - rate);
@@ -88,7 +88,7 @@ private:
         return gap_[i] > 0 || std::abs(u_[3 * i]) > rest * first_;
     }
 
-    // Velocities after so long a flight, in which what is closed holds.
+    // Velocities after a flight of this duration, during which closed contacts stay closed.
     [[nodiscard]] VectorXd after(double time) {
         const VectorXd before = u_;
         u_ += time * b_;

@@ -131,7 +131,7 @@ private:
         return outcome;
     }
 
-    // Rows that static friction does not hold slip from now on; whether there are any.
+    // Lets the rows slip that static friction does not hold. Returns true if there are any.
     bool release(const VectorXd& u, const VectorXd& p) {
         const VectorXd after = u + a_ * p;
         bool any = false;
@@ -229,7 +229,7 @@ ImpactSystemResult solve_sequential(const ImpactSystem& system) {
 
 namespace {
 
-// With these parts of the restitution of each contact.
+// With these fractions of the restitution of each contact.
 ImpactSystemResult strike_at_once(const ImpactSystem& given, double part) {
     ImpactSystem system = given;
     for (ImpactLaw& law : system.laws) {

@@ -54,8 +54,8 @@ private:
         return true;
     }
 
-    // Of a step: a small part of the fastest swing at hand. A spring that is about to turn back is
-    // steep already.
+    // The length of a step: a small fraction of the shortest current period. A spring that is about
+    // to reverse already has its steep characteristic.
     void set_time(const VectorXd& u) {
         constexpr double steps_per_swing = 20000;
         const auto time = [](double square) {
@@ -75,8 +75,8 @@ private:
         h_ = time(fast);
     }
 
-    // Both ends of a step count alike, so that swings lose no energy. The impulses are found row by
-    // row until they stand.
+    // Both ends of a step have equal weight, so that oscillations lose no energy. The impulses are
+    // iterated row by row until they converge.
     bool step(ImpactSystemResult& result) {
         constexpr int max_passes = 500;
         constexpr double stands = tolerance::standing;
@@ -121,11 +121,11 @@ private:
     [[nodiscard]] double normal_impulse(const Spring& s, double u0, double u_rest, double a) const {
         const double half = 0.5 * h_, d0 = -half * (u0 + u_rest) - s.gap, slope = half * a;
         const double room = std::isfinite(s.steeper) ? (s.largest - s.force) / s.steeper : 0;
-        // Beyond what it has borne before.
+        // Beyond its largest force so far.
         const double more = half * (s.force + s.largest + d0 - room) / (1 + half * slope);
         const bool loads = d0 - slope * more >= room && more >= 0;
-        // Without restitution it stops what it has pressed, holds it as a rigid one would up to the
-        // force it has borne, and is released at once.
+        // Without restitution the spring does not rebound: it behaves as a rigid contact up to the
+        // largest force so far, and is released at once.
         if (!std::isfinite(s.steeper))
             return std::clamp(-u_rest / a, 0.0, loads ? more : half * (s.force + s.largest));
         if (loads) return more;

@@ -50,7 +50,8 @@ bool SlidingForces::solve(std::span<const FrictionPoint* const> points,
         double left = 0;
         for (const double x : right_) left = std::max(left, std::abs(x));
         if (!eliminate()) return false;
-        // A guess that fits stands: where friction is hardly determined, its rounding would grow.
+        // A guess that satisfies the equations is kept: where friction is nearly undetermined, a
+        // correction would amplify its rounding.
         constexpr double roundings = 1e3;
         if (guessed && pass == 0 && left <= roundings * tolerance::friction_step * size)
             return true;
@@ -71,7 +72,7 @@ bool SlidingForces::solve(std::span<const FrictionPoint* const> points,
     return false;
 }
 
-// Gauss with row exchange on the small system; margin_ is its determinant.
+// Gaussian elimination with row exchange on the small system; margin_ is its determinant.
 bool SlidingForces::eliminate() {
     const std::size_t m = right_.size();
     margin_ = 1;

@@ -2,12 +2,29 @@
 #include "model_file/reading/model_reader.h"
 
 #include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
 
 namespace pawl {
 
 namespace {
 
 constexpr double max_samples = 1e7;  // some gigabytes of output for a small mechanism
+
+// A bare number that is more than a turn in radians, but no unusual angle in degrees.
+void warn_of_radians(const Node& body, const std::string& title, ReadingContext& context) {
+    const Node* angle = body.find("angle");
+    if (angle == nullptr || context.units.factor(dimension::angle) != 1 ||
+        (angle->kind != Node::Kind::integer && angle->kind != Node::Kind::real) ||
+        !(std::abs(angle->number) > 2 * std::numbers::pi && std::abs(angle->number) <= 360))
+        return;
+    context.diagnostics.warning(
+        angle->begin,
+        fmt::format("{}, angle: without a unit this is {:.6g} rad, or {:.5g} deg; if degrees are "
+                    "meant, write \"{:.6g} deg\", or angle = \"deg\" in [units]",
+                    title, angle->number, angle->number * 180 / std::numbers::pi, angle->number));
+}
 
 }  // namespace
 
@@ -70,6 +87,7 @@ void ModelReader<S>::read_body(const Node& node, const std::string& title) {
     reader.require(!element.exact || reader.has("position") || reader.has("angle"), "exact",
                    "needs a position or an angle to keep");
     reader.finish();
+    warn_of_radians(node, title, context_);
     add_body(node.key, node.begin);
     auto& body = mechanism_.bodies.back();
     body.exact = element.exact;

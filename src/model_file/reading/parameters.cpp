@@ -126,8 +126,10 @@ void ParameterSet::apply(const Overrides& overrides, ReadingContext& context) {
     for (const auto& [name, text] : overrides) {
         const auto found = index_.find(name);
         if (found == index_.end()) {
-            context.diagnostics.error({}, "--set " + name + ": the model has no parameter '" +
-                                              name + "'" + context.suggest(name, index_));
+            context.diagnostics.error(
+                {}, "--set " + name + ": the model has no parameter '" + name + "'" +
+                        (index_.empty() ? "; give the path of a value, such as body.crank.mass"
+                                        : context.suggest(name, index_)));
             continue;
         }
         Source& source = sources_[static_cast<std::size_t>(found->second)];

@@ -13,7 +13,7 @@ constexpr const char* introduction = R"md(# The model file
 
 A model is a TOML file. Keys that are not listed here are errors, so a misspelt key is never ignored.
 Elements keep the order of the file. Names are made of letters, digits and `_` and do not begin
-with a digit; two elements of different tables may share a name. Angles count counter-clockwise.
+with a digit; two elements of different tables may share a name. Angles are positive counter-clockwise.
 
 ## Quantities
 

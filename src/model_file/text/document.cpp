@@ -93,7 +93,7 @@ std::size_t skip_string(std::string_view text, std::size_t i) {
     return text.size();
 }
 
-// What the parser must not see: where it is, and what what is reported to the user.
+// A text that must not reach the parser: its location, and the message for the user.
 struct BadKey {
     std::size_t offset = 0;
     std::string message;
@@ -165,7 +165,7 @@ std::string_view value_around(std::string_view text, Span span) {
     return text;
 }
 
-// What most likely was meant where TOML ends with an error; empty: nobody knows.
+// A hint at what was probably meant, for an error of TOML; empty if there is none.
 std::string syntax_hint(std::string_view text, Span span, std::string_view message) {
     if (message.find("inline table") != std::string_view::npos &&
         message.find("saw '\\n'") != std::string_view::npos)
@@ -174,6 +174,8 @@ std::string syntax_hint(std::string_view text, Span span, std::string_view messa
     if (message.find("cannot redefine") != std::string_view::npos)
         return "; it is defined further up: merge the two, or rename one";
     const std::string_view value = value_around(text, span);
+    if (message.find("saw ','") != std::string_view::npos && !value.empty())
+        return "; write a decimal number with a point, such as 0.5, and each key on its own line";
     double number = 0;
     const auto [tail, problem] = read_number(value.data(), value.data() + value.size(), number);
     std::string_view unit = value.substr(static_cast<std::size_t>(tail - value.data()));

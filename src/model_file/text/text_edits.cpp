@@ -63,7 +63,7 @@ std::size_t table_end(std::string_view text, const Headers& headers, Headers::co
     return end;
 }
 
-// One of the two blank lines that taking out leaves behind goes too.
+// A removal leaves two blank lines, one of which is removed too.
 TextChange without_lines(std::string_view text, std::size_t begin, std::size_t end) {
     const bool blank_before =
         begin == 0 || (begin >= 2 && text[begin - 1] == '\n' && text[begin - 2] == '\n');

@@ -341,7 +341,7 @@ private:
         return out;
     }
 
-    // Terms whose changes since the start sum to nothing: energies with +1, work with -1.
+    // Terms whose changes since the start sum to zero: energies with +1, work with -1.
     [[nodiscard]] Json ledger() const {
         Json out = Json::array();
         const auto term = [&](const std::string& name, int c, int sign) {

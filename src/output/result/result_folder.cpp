@@ -56,8 +56,8 @@ std::string foreign(const fs::path& folder) {
     return {};
 }
 
-// Whether the program works in the folder or below it. Such a folder cannot be replaced: whoever
-// stands in it would stand in a folder that is gone.
+// Whether the program works in the folder or below it. Such a folder cannot be replaced, because
+// the program would be left in a folder that no longer exists.
 bool holds_current_folder(const fs::path& canonical) {
     std::error_code error;
     const fs::path here = fs::canonical(".", error);

@@ -173,7 +173,7 @@ bool March::resolve(ContactOccurrence occurrence, double until) {
     return true;
 }
 
-// As the steps until now suggest, where the user leaves it open. A restart comes next.
+// Chosen from the steps so far, if the user leaves the integrator open. A restart follows.
 void March::choose_integrator() {
     const bool implicit = stiffness_.is_implicit();
     if (implicit == stepping_.is_implicit()) return;

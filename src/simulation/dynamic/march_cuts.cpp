@@ -76,11 +76,11 @@ double March::latest_seen_end() {
     return share >= 1 ? INFINITY : begin + 0.9 * h * share;
 }
 
-// Steps without number that lead nowhere come from a force that grows without bound, or from a
-// contact that slides away to infinity.
+// Very many steps without progress are caused by a force that grows without bound, or by a contact
+// that slides away to infinity.
 bool March::makes_progress() {
     constexpr long max_steps = 200000;
-    // Of steps that are cut one after the other since bodies turn or fly too far in them.
+    // The number of successive steps that are cut because bodies turn or move too far in them.
     constexpr long many_cut = 300;
     constexpr double max_remaining_steps = 1e6;
     const double left = (options_.end - state_.t) / (stepping_.t() - stepping_.begin());
@@ -98,8 +98,8 @@ bool March::makes_progress() {
                              ": a force changes too fast, or a contact slides away");
 }
 
-// Takes the last step back and steps to t instead. Where that needs several steps all but the
-// last are finished.
+// Discards the last step and steps to t instead. If that needs several steps, all but the last are
+// completed.
 bool March::step_to(double t) {
     stepping_.rewind();
     end_is_projected_ = false;
@@ -131,7 +131,7 @@ bool March::go_on_after_switch(double until) {
     return pass_switch(until);
 }
 
-// Forces may jump with the branch: the contacts are decided with those just after.
+// Forces may jump with the branch: the contacts are determined with the forces just after the jump.
 bool March::pass_switch(double until) {
     CourseMark from = mark();
     if (!switches_.pass(*ended_.switched, *equations_, state_, stepping_, failure_)) return false;
@@ -212,7 +212,7 @@ std::optional<ContactOccurrence> March::first_occurrence() {
         [this]() -> const PolynomialPath& { return stepping_.path(); });
 }
 
-// A step from whose end no projection leads back on the constraints was too long.
+// If the projection at the end of a step does not converge, the step was too long.
 bool March::shorten_until_projected() {
     if (equations_->pattern().rows() == 0) return true;
     for (int i = 0; i < 20 && !end_is_projected_; ++i) {
@@ -239,7 +239,7 @@ bool March::cut_at_contact() {
     const double begin = stepping_.begin();
     ended_.occurrence = first_occurrence();
     if (ended_.occurrence && is_unseen(*ended_.occurrence)) {
-        // A part of it, in which the contact presses at all stages, and then on with that.
+        // First a part of the step, in which the contact presses at all stages; then the rest.
         if (!step_to(begin + 0.25 * (ended_.occurrence->t - begin))) return false;
         ended_.switched.reset();  // it comes later
         ended_.occurrence = first_occurrence();
@@ -267,7 +267,7 @@ bool March::correct_end() {
             if (!stepping_.move_end(t)) return stuck(StepOutcome::not_finite);
         } else if (away > 0) {
             stepping_.forget_move();
-            // The step has a kink there: its interpolation is no step to the time.
+            // The step has a kink there, so its interpolation cannot replace a step to this time.
             const bool cuts = ended_.occurrence->kind != ContactOccurrence::Kind::load_turns;
             if (!(cuts && stepping_.cut(t)) && !step_to(t)) return false;
         }
@@ -275,8 +275,8 @@ bool March::correct_end() {
         end_is_projected_ = dynamics_->project(between_) >= 0;
         if (!end_is_projected_) break;
         const auto [value, rate] = contacts_->guard(*ended_.occurrence, between_);
-        // A gap that has begun below zero rises and falls without a zero: the correction has led
-        // past its top, and the time that was found stands.
+        // A gap that begins below zero rises and falls without a zero: the correction has passed
+        // its maximum, and the time found before is kept.
         if (!has_zero) break;
         has_zero = !(rate * direction < 0);
         if (!has_zero) {

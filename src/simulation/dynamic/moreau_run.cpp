@@ -158,7 +158,7 @@ bool MoreauRun::take_step() {
     const auto outcome = step_->advance(state_, h, impulse);
     if (outcome != MoreauStep::Outcome::stepped) return fail(outcome);
     if (!impulse.empty()) {
-        // Its work is what the ledger misses otherwise.
+        // Its work would otherwise be missing in the ledger.
         double work = 0;
         for (std::size_t c = 0; c < impulse.size(); ++c)
             work += 0.5 * impulse[c] * (begin_.v[c] + state_.v[c]);

@@ -31,8 +31,8 @@ bool DynamicSimulation::Run::advance() {
     return !over_;
 }
 
-// Where continued sliding has no solution the contacts say what follows; where they would go on in
-// the same way it is left to a window. That may end at `stop`: then no step is open.
+// If continued sliding has no solution, the contacts determine what follows; if they would continue
+// in the same way, a window follows. It may end at `stop`, in which case no step is open.
 bool DynamicSimulation::Run::take_step(double stop) {
     using Kind = ContactOccurrence::Kind;
     for (;;) {
@@ -112,7 +112,7 @@ void DynamicSimulation::Run::begin_records() {
     march_.limit_steps(given_.t);
 }
 
-// The row before impacts at the start, by a record of its own: as if nothing had met.
+// The row before impacts at the start, from a record of its own, as if no contact had closed.
 void DynamicSimulation::Run::sample_before_impacts() {
     if (options_.start || std::none_of(result_.events.begin(), result_.events.end(),
                                        [](const Event& e) { return e.kind == EventKind::impact; }))
@@ -127,7 +127,7 @@ void DynamicSimulation::Run::sample_before_impacts() {
     if (options_.course) options_.course->first_row_is_before = true;
 }
 
-// Rather than that the model or the choice of a solver does not fit.
+// Whether the start itself failed, and not because the model or the choice of a solver is refused.
 bool DynamicSimulation::Run::fails_at_start() {
     return result_.status != DynamicStatus::refused && result_.status != DynamicStatus::massless &&
            march_.equations().size() > 0;
@@ -206,7 +206,7 @@ bool DynamicSimulation::Run::pass_end() {
 
 bool DynamicSimulation::Run::pass_contact() {
     const ContactOccurrence& occurrence = *march_.occurrence();
-    // Nothing jumps: a step had to end there, no more.
+    // Nothing jumps: the step only had to end there.
     if (occurrence.kind == ContactOccurrence::Kind::load_turns)
         return march_.resolve(occurrence, next_break());
     return resolve(occurrence);
@@ -299,7 +299,7 @@ void DynamicSimulation::Run::apply_impulse(std::size_t force) {
     result_.events.push_back(std::move(e));
 }
 
-// A step that ends before t leaves some to take.
+// A step that ends before t leaves further steps to take.
 bool DynamicSimulation::Run::end_step_at(double t) {
     if (has_open_step_ && t < time()) {
         march_.take_step_back();

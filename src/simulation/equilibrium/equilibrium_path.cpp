@@ -64,8 +64,8 @@ std::optional<PathPoint> EquilibriumPath::at(const PathPoint& from, double s) {
     Vector y = aim;
     double t = aim_t, previous = INFINITY;
     balance_.look_near(from.fractions);
-    // Where paths cross, one direction is free in the system; the smallest solution leaves it
-    // alone.
+    // Where paths cross, one direction of the system is undetermined; the smallest solution has no
+    // part in it.
     constexpr double crossing = tolerance::path_crossing;
     for (int i = 0; i < max_iterations; ++i) {
         if (!balance_.set(y, t)) return std::nullopt;
@@ -108,8 +108,8 @@ std::optional<PathPoint> EquilibriumPath::near(Vector y, double t) {
     return here();
 }
 
-// Beside a limit point Newton's method has nothing to gain at fixed time; the place on the path is
-// then good.
+// Near a limit point Newton's method at fixed time cannot improve the result; the point on the path
+// is accurate enough.
 std::optional<PathPoint> EquilibriumPath::at_time(const PathPoint& from, double s, double target) {
     const double close = tolerance::path_end * end_;
     PathPoint start = from;  // after a snap on an output

@@ -131,7 +131,7 @@ StiffnessSpectrum analyse_stiffness(EquilibriumSystem& b) {
         s.values = eigen.values;
         s.directions = eigen.vectors;
     } else {
-        // Without an answer nothing is said of any direction: all count as neutral.
+        // If the eigenvalues are not found, all directions count as neutral.
         const auto eigen = general_eigen(s.stiffness);
         const auto n = s.stiffness.rows();
         const Vector real = eigen ? Vector(eigen->values.real()) : Vector::Zero(n);
@@ -149,9 +149,9 @@ StiffnessSpectrum analyse_stiffness(EquilibriumSystem& b) {
     return s;
 }
 
-// A step is taken when the work that the unbalanced forces do along it, by the trapezoid on both
-// ends, is at least a tenth of what the quadratic model foretells. Constraint forces do no work; so
-// no potential need be known, and small steps do not drown in the rounding of a potential.
+// A step is accepted if the work of the unbalanced forces along it, by the trapezoidal rule over
+// both ends, is at least a tenth of what the quadratic model predicts. Constraint forces do no
+// work, so no potential is needed, and small steps are not lost in the rounding of a potential.
 EquilibriumSearch descend(EquilibriumSystem& b, Vector& y, double t, double longest,
                           int max_steps) {
     const Vector start = y;
@@ -184,7 +184,7 @@ EquilibriumSearch descend(EquilibriumSystem& b, Vector& y, double t, double long
             }
             taken = share > 0.1 && foretold > 0;
             if (taken) y = trial;
-            // A share that is no number counts as failed; the radius falls whatever happens.
+            // A ratio that is not a number counts as failed; the radius is reduced in any case.
             if (!(share >= 0.25))
                 radius = 0.25 * std::min(radius, x.norm());
             else if (share > 0.75 && x.norm() > 0.5 * radius)

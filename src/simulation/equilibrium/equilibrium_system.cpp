@@ -182,8 +182,7 @@ EquilibriumSystem::Vector EquilibriumSystem::load_rate(double time_scale) {
     return rate;
 }
 
-// Forces of inertia are even in the velocities, so they leave no trace in a central difference
-// about rest.
+// Inertia forces are even in the velocities, so they cancel in a central difference about rest.
 EquilibriumSystem::Matrix EquilibriumSystem::damping(double speed) {
     Matrix c(freedoms(), freedoms());
     const auto force_at = [&](const Vector& v) {

@@ -16,7 +16,7 @@ using Point = ContactPoint<Space>;
 
 }  // namespace
 
-// Places that slide faster than rounding.
+// Friction points whose slip is faster than rounding.
 void ContactCycle::note_fast_friction(const State& state) {
     if (mode_.friction.empty()) return;
     system_->equations->set_position(state.q, state.t);

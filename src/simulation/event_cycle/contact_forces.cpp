@@ -54,7 +54,8 @@ const ContactForces::Forces& ContactForces::at(const State& state) {
     return forces_;
 }
 
-// The same state is asked for again and again: where a step begins, for its row, for its guards.
+// The same state is requested several times: at the beginning of a step, for its row, and for its
+// guards.
 void ContactForces::share(const State& state) {
     const auto& friction = mode_->friction;
     const long fast = std::count_if(friction.begin(), friction.end(),
@@ -178,7 +179,7 @@ const ContactForces::Forces& ContactForces::with_motion(const State& state) {
     Dynamics& dynamics = *system_->dynamics;
     auto& equations = *system_->equations;
     if (!find_loose(state)) {
-        // The accelerations are those of its last attempt.
+        // Uses the accelerations of the last iteration.
         if (mode_->shared && equations.slides())
             dynamics.respond(state.t, state.q, state.v, state.z);
         return forces_;

@@ -66,7 +66,7 @@ Transition transition(ContactWorld& world, const Mode& mode, const State& state,
     if (next.outcome != Transition::Outcome::chatter &&
         next.outcome != Transition::Outcome::undecided)
         return next;
-    // A run that cannot continue says why where its steps fail.
+    // A run that cannot continue reports the reason where its steps fail.
     if (!pass_window(world, next.mode, occurrence.until, next) && next.message.empty())
         next.outcome = Transition::Outcome::unchanged;
     return next;
@@ -81,7 +81,7 @@ TransitionWork::TransitionWork(ContactWorld& world, const Mode& mode, const Stat
     result_.mode = before_;
 }
 
-// Of the weights, of the forces at the start, of what turns or crosses the size at this speed.
+// The largest of gravity, the speed squared over the size, and the accelerations at this state.
 double TransitionWork::own_acceleration() {
     const State& state = result_.state;
     const auto gravity = system_->equations->forces().gravity();
@@ -241,8 +241,8 @@ Transition::Outcome TransitionWork::simplify() {
                : outcome;
 }
 
-// An impact without collision, or other friction points slide. The mode that has no flow is no
-// answer, though its forces fit until just now.
+// There is an impact without collision, or other friction points slide. The mode that cannot
+// continue is not a solution, although its forces were admissible until now.
 Transition::Outcome TransitionWork::leave_paradox() {
     const Outcome outcome = solve(collect(world_.touching), {});
     const Mode& next = result_.mode;
@@ -276,8 +276,8 @@ void TransitionWork::add_meeting(const ContactOccurrence& o, std::vector<Touchin
             {world_.watch.locate(system_->equations->coordinates(), o.point, result_.state.v), -1});
 }
 
-// It would pull next, whatever the rounding of the force says. One that is released, and deep,
-// presses again. Closed contacts come first among those that touch.
+// The contact would pull next, whatever the rounding of the force indicates. A deep contact that is
+// released presses again. Closed contacts come first among those that touch.
 void TransitionWork::release_contact(std::size_t index, std::vector<Touching>& touching) {
     const double t = result_.state.t;
     Point& point = touching[index].point;

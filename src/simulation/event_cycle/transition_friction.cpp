@@ -41,8 +41,8 @@ std::vector<int> TransitionWork::rubbing_points(const TouchingProblem& together,
     return friction_points;
 }
 
-// What has just begun to slide and is still slower than rounding goes on: at rest its friction is
-// at the limit, and only rounding would decide whether it holds.
+// A friction point that has just begun to slide, still slower than rounding, continues to slide: at
+// rest its friction is at the limit, and only rounding would decide whether it holds.
 std::vector<int> TransitionWork::give_directions(const TouchingProblem& together, int touching,
                                                  const std::vector<int>& friction_points,
                                                  const Given& given, FrictionTask& task) const {
@@ -60,8 +60,8 @@ std::vector<int> TransitionWork::give_directions(const TouchingProblem& together
             continue;
         }
         const FrictionPointName name = name_of_friction_point(mode, contacts);
-        // Of a slip that has ended is left what the time of the event is not known by, unless an
-        // impact has changed it meanwhile.
+        // After a slip has ended, the remaining speed is that due to the error of the event time,
+        // unless an impact has changed it in the meantime.
         constexpr double located = 100;
         const bool stops = given.stops == name && !strikes;
         if (std::abs(problem.velocity()[row]) > (stops ? located : 1) * still_)
@@ -280,7 +280,8 @@ void TransitionWork::note_friction(const Mode& next, const std::vector<double>& 
         if (friction.joint >= 0 &&
             world_.mechanism.joints[index_of(friction.joint)].friction()->smooth)
             continue;
-        // What starts at rest starts sticking; what starts in motion slides already.
+        // A friction point that starts at rest starts sticking; one that starts in motion slides
+        // already.
         if (now == nullptr && (before_.begun || std::abs(slips[k]) > still_)) continue;
         const int before = now == nullptr ? 0 : now->direction;
         if (before == friction.direction) continue;
@@ -312,8 +313,8 @@ Transition::Outcome TransitionWork::turn_friction(const ContactOccurrence& o) {
     if (o.kind == ContactOccurrence::Kind::slip_ends) given.stops = before_.name_of(friction);
     if (o.kind == ContactOccurrence::Kind::slip_begins) {
         State& state = result_.state;
-        // Where a driver's acceleration jumps the limit is passed at once: what comes just after
-        // counts.
+        // If a driver's acceleration jumps, the limit is passed at once; the state just after the
+        // jump counts.
         const double left = forces_.guards(state)[before_.closed.size() + o.index];
         if (left >
             tolerance::at_friction_limit * (std::abs(forces_.last().friction[o.index]) + left))

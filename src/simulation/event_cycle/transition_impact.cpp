@@ -75,7 +75,7 @@ ImpactSystem TransitionWork::impact_system(const TouchingProblem& together,
         law.restitution = restitution[i];
         law.tangential_restitution = pair.tangential_restitution;
         if (!pair.friction) continue;
-        // Through the impact it stays that of the slip before.
+        // During the impact the coefficient stays that of the slip before it.
         law.friction = pair.friction->kinetic_law
                            ? pair.friction->sliding(std::abs(system.velocity[3 * i + 1]))
                            : pair.friction->kinetic;
@@ -86,8 +86,8 @@ ImpactSystem TransitionWork::impact_system(const TouchingProblem& together,
     return system;
 }
 
-// Contacts whose restitution depends on the speed of approach have it anew at each blow, but for
-// those that were taken as plastic.
+// Contacts whose restitution depends on the speed of approach get a new value at each blow, except
+// those that are taken as plastic.
 void TransitionWork::follow_speeds(ImpactSystem& system, const std::vector<Touching>& touching,
                                    const Eigen::VectorXd& restitution) const {
     for (std::size_t i = 0; i < touching.size(); ++i) {
@@ -220,7 +220,7 @@ TransitionWork::ShortTime TransitionWork::short_time(const TouchingProblem& toge
     result.impulse = Eigen::VectorXd::Zero(whole.velocity.size());
     result.impulse(rows) = found.impulse;
     result.velocity = whole.velocity + whole.response * result.impulse;
-    // Of the velocities that there are, without what the short time adds.
+    // For the actual velocities, without the contribution of the short time.
     result.work = 0.5 * result.impulse.cwiseProduct(whole.velocity + result.velocity);
     result.velocity(rows) = found.velocity;
     result.jumps = (found.velocity - system.velocity).lpNorm<Eigen::Infinity>() > 1e2 * change;
@@ -251,7 +251,8 @@ bool TransitionWork::impact_without_collision(TouchingProblem& together,
         constexpr double shorter = tolerance::shorter_change;
         const ShortTime all = short_time(together, touching, at_rest);
         if (!all.jumps) return false;
-        // A jump does not fade with the time: a shorter one leaves less besides.
+        // A jump does not decrease with the time step, whereas a shorter step reduces everything
+        // else.
         const ShortTime sharp = short_time(together, touching, at_rest, shorter);
         result = sharp.jumps && sharp.outcome == ImpactOutcome::solved ? sharp : all;
     }

@@ -95,8 +95,8 @@ std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touchi
             continue;
         }
         stopped.push_back(i);
-        // Where hops and slips keep each other going, a slip that would end within what counts as
-        // touching is rest, too.
+        // If hops and slips sustain each other, a slip that would end within the tolerance of
+        // touching counts as rest, too.
         const double slow = result_.mode.burst.count > 100 ? hop : still;
         if (const int slip = rows.row[3 * static_cast<std::size_t>(i) + 1];
             slip >= 0 && std::abs(leaving[slip]) <= slow) {
@@ -215,8 +215,8 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
                 limit = limit_after(together, touching, given, free);
             const bool has_limit = limit && limit->rest[k] > 0;
             if (!has_limit && ending && (!ending->settled || (open && limit))) continue;
-            // Elastic at no speed, the hops never end; they can no longer be distinguished from
-            // rest.
+            // If the restitution is 1 at zero speed, the hops never end; here they can no longer be
+            // distinguished from rest.
             if (!ends && !has_limit && pair.restitution_depends_on_speed()) {
                 why = Cause::hop_brought_to_rest;
                 restitution[i] = 0;
@@ -228,7 +228,8 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
             why = fact::Accumulation{std::max(1, end.skipped), end.t};
             forming[k] = end.t;
         } else if (restitution[i] > 0 && (ends || rebound[i] < lowest_rebound(acceleration))) {
-            // Struck once more without a rebound, so that friction fits the impulse.
+            // The impact is solved once more without a rebound, so that friction is consistent with
+            // the impulse.
             why = Cause::hop_brought_to_rest;
             if (ending) forming[k] = ending->t;
         }

@@ -18,7 +18,7 @@ using Point = ContactPoint<Space>;
 
 // Why a closed contact that is at rest does not hold.
 EventFact why_lost(const ContactProblem& problem, int i, double typical_acceleration) {
-    // What is less leads nowhere, and its sign is rounding.
+    // A smaller value has no effect, and its sign is only rounding.
     if (!(problem.acceleration()[i] > tolerance::still * typical_acceleration))
         return Cause::nothing_presses;
     if (problem.keeping_force()[i] < 0) return fact::WouldPull{problem.keeping_force()[i]};
@@ -198,8 +198,8 @@ fact::Held TransitionWork::held(fact::Held::Manner manner) const {
             driver_names(world_.mechanism)};
 }
 
-// What counts as no approach may still lead deeper and deeper where nothing presses: contacts that
-// have sunk as far as counts as zero are brought to rest.
+// An approach slower than rest may still increase the penetration if no force acts: contacts that
+// have reached the tolerance of touching are brought to rest.
 void TransitionWork::stop_creeping(ContactProblem& problem, const std::vector<Touching>& touching,
                                    Eigen::VectorXd& leaving) {
     std::vector<int> creeping;
@@ -287,7 +287,8 @@ Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
                                                  const std::vector<double>& forming, bool share) {
     if (problem.find_forces(result_.state, at_rest, share) != ComplementarityOutcome::solved)
         return jam(touching, held(fact::Held::Manner::nothing_balances));
-    // What touches without pressing stays as it was: closed, it would separate again at once.
+    // A contact that touches without force stays as it was: if closed, it would separate again at
+    // once.
     const double rounding = no_force(problem.force());
     for (int i = 0; i < static_cast<int>(touching.size()); ++i) {
         const Touching& x = touching[static_cast<std::size_t>(i)];

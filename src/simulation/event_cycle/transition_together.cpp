@@ -141,7 +141,7 @@ TransitionWork::Struck TransitionWork::strike_now(TouchingProblem& together,
     Struck struck;
     const ImpactSystemResult result = solve_impacts(system, struck.order);
     struck.friction.resize(touching.size());
-    // Perhaps only open ones approach.
+    // It may be that only open contacts approach.
     struck.solved = result.outcome == ImpactOutcome::solved ||
                     result.outcome == ImpactOutcome::wedged ||
                     result.outcome == ImpactOutcome::none;

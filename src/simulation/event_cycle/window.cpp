@@ -192,7 +192,7 @@ Event event_of(const Window& window) {
     return e;
 }
 
-// All there are.
+// The only two reasons for a window.
 Cause reason_of(Transition::Outcome outcome) {
     return outcome == Transition::Outcome::chatter ? Cause::too_many_events
                                                    : Cause::no_forces_found;
@@ -206,8 +206,8 @@ double length_of(const ContactWorld& world, const Mode& mode, double t) {
                : first_length * fall;
 }
 
-// A window that ends here hands over what presses; the work that its steps did not account for is
-// that of the busiest pair.
+// At the end of a window the pressing contacts are closed; the work that its steps did not account
+// for is attributed to the pair with the largest impulse.
 struct HandedOver {
     Mode mode;
     Transition next;

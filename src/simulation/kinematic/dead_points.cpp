@@ -101,7 +101,7 @@ double DeadPointWatch::locate_minimum(MotionNode a, MotionNode m, MotionNode b) 
             return std::abs(at < m.t ? signed_determinant(a, m, at, reference)
                                      : signed_determinant(m, b, at, reference));
         };
-        // A valley that ends at zero is far down after a few looks.
+        // A minimum that reaches zero is already small after a few evaluations.
         constexpr int few = 8, all = 60;
         if (pass == 0 && golden_section(a.t, b.t, size, few).least > 0.2) return NAN;
         const Valley valley = golden_section(a.t, b.t, size, all);
@@ -135,8 +135,8 @@ void DeadPointWatch::report(double t) {
     events_.push_back(event(t, "passed"));
 }
 
-// The event, naming the coordinate that the drivers lose hold of: the largest part of the null
-// vector.
+// The event, which names the coordinate that the drivers can no longer control: the largest
+// component of the null vector.
 Event DeadPointWatch::event(double t, const std::string& to) {
     Event e;
     e.t = t;

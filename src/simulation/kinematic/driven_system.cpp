@@ -49,7 +49,7 @@ void DrivenSystem::choose_rows() {
         rank_of_rows(equations_->pattern(), equations_->jacobian(), equations_->column_scale());
     dependent_ = rank.dependent;
     const bool singular = rank.rank < equations_->size();
-    // In a change point there are more degrees of freedom than beside it: one too many would be
+    // At a change point there are more degrees of freedom than next to it: one too many would be
     // kept at rest.
     starts_singular_ = singular || (!placed_.mechanism.drivers.empty() && !rests_.empty() &&
                                     analyse_mobility(placed_).singular_here());
@@ -74,8 +74,8 @@ std::optional<DrivenSystem::Trouble> DrivenSystem::begin(MotionNode& node) {
     return contradiction(node);
 }
 
-// Of the coordinates that nothing drives as many stay at rest as degrees of freedom are left: those
-// that the contacts move least.
+// Among the undriven coordinates as many stay at rest as degrees of freedom remain: those that the
+// contacts move least.
 void DrivenSystem::hold_contacts(ContactMode& mode, const MotionNode& node) {
     const auto bare = make({}, mode.closed());
     mode.apply_to(*bare);

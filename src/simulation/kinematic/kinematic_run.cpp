@@ -89,7 +89,7 @@ private:
     // New equations for the closed contacts. False when the contacts contradict the drivers.
     bool close(MotionNode& node) {
         system_.hold_contacts(mode_, node);
-        // What a contact has moved once is not at rest.
+        // A coordinate that a contact has moved once is no longer at rest.
         std::erase_if(result_.at_rest, [&](const std::string& name) {
             return std::none_of(system_.kept().begin(), system_.kept().end(),
                                 [&](const auto& rest) { return rest.name == name; });
@@ -197,7 +197,7 @@ private:
         return close(node);
     }
 
-    // A contact that opens and closes again at once, over and over, can neither stay nor go.
+    // A contact that keeps opening and closing at one time can neither stay closed nor open.
     bool is_burst(double t) {
         if (t - burst_from_ > tolerance::near_time * (1 + t)) {
             burst_from_ = t;
@@ -223,7 +223,7 @@ private:
         return false;
     }
 
-    // No position continues with all the contacts closed: the last one to close is given up.
+    // No position continues with all contacts closed: the last one to close is released.
     bool release(MotionNode& node) {
         equations_->set_position(node.q, node.t);
         mode_.follow(*equations_);
@@ -236,7 +236,7 @@ private:
         return true;
     }
 
-    // One output step: as many inner steps as the branch asks for.
+    // One output step, with as many inner steps as following the branch requires.
     bool advance(MotionNode& node, double target) {
         if (fails(system_.jump_until(target))) return false;
         double h = std::min(target - node.t, longest_step(*equations_, node));

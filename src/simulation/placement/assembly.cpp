@@ -68,8 +68,7 @@ bool closed(const Equations& eq) {
     return eq.residual() <= tolerance::position_accepted * eq.model_size();
 }
 
-// Solves from the guess; when that ends in a local minimum, again from guesses shaken more and
-// more.
+// Solves from the guess; from a local minimum, again from guesses shaken more and more.
 bool close_loops(Equations_& eq, std::vector<double>& q, double t, int& iterations) {
     const std::vector<double> guess = q;
     iterations += solve_least_squares(eq, q, t);
@@ -240,7 +239,8 @@ public:
     [[nodiscard]] double size() const { return size_; }
 
 private:
-    // From the first guess, which decides on the side of a linkage, or from where it closed before.
+    // From the first guess, which selects the assembly mode, or from the position where it closed
+    // before.
     bool keep(const std::vector<RestCoordinate<Space>>& values) {
         for (const std::vector<double>& from : {guess_, q_}) {
             std::vector<double> q = from;

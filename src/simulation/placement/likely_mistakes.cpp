@@ -122,7 +122,7 @@ bool is_behind(const Profile<Space>& open, const Space::Position& frame,
                     nearest = d;
                     height = up;
                 }
-            // Seen from an end it is on neither side.
+            // Near an end the other body is on neither side.
             if (std::abs(height) < 0.99 * nearest) continue;
             if (height >= 0) return false;
             any = true;
@@ -141,7 +141,7 @@ public:
         return pivots->empty() ? as_one(pair) : out_of_reach(pair, *pivots);
     }
 
-    // What keeps a run from starting. Compliant profiles may start pressed in.
+    // An overlap that prevents a run from starting. Compliant profiles may start compressed.
     [[nodiscard]] std::optional<ContactTrouble> trouble(const ContactPair<Space>& pair) const {
         return trouble_at_start(placed_.mechanism, pair,
                                 profile(pair.profile_a).frame.on(position(pair.a)),

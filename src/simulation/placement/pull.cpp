@@ -172,8 +172,8 @@ double Pull::reach(int body, Vector local) const {
     return (j * null_space(eq.pattern(), eq.jacobian(), eq.column_scale())).norm();
 }
 
-// Of the joints of a body the one with the row that pulls hardest at it; moments count by its
-// extent.
+// Among the joints of a body the one whose row pulls hardest at it; moments are divided by the
+// extent of the body.
 std::string Pull::holding_joint(int body, const Eigen::VectorXd& multipliers) const {
     const auto& pattern = equations_->pattern();
     const int first = column_of(body);
@@ -301,8 +301,8 @@ Pull::Outcome Pull::to(int body, Vector local, Vector target) {
     };
     double& extent = extents_[static_cast<std::size_t>(body)];
     extent = std::max(extent, std::hypot(local.x, local.y));
-    // What brings the point no nearer is taken back. It is tried with half the radius, and so is
-    // what follows a turn back: near the end of a circle straight steps go too far.
+    // A step that does not bring the point nearer is undone. It is tried with half the radius, and
+    // so is the step after a reversal: near the end of a circle straight steps go too far.
     double radius = step_;
     Vector way = left(), last{0, 0};
     out.distance = std::hypot(way.x, way.y);

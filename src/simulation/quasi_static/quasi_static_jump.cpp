@@ -9,9 +9,10 @@ namespace pawl {
 
 namespace {
 
-// What moves by less (part of the size) has not jumped.
+// A smaller movement (as a fraction of the size) is not a jump.
 constexpr double nearly = tolerance::nearly_lost;
-// A jump begins this far (part of the size) beside the position that has lost its stability.
+// A jump begins at this distance (as a fraction of the size) from the position that has lost its
+// stability.
 constexpr double nudge = tolerance::nudge;
 
 }  // namespace

@@ -104,8 +104,8 @@ bool QuasiStaticPassage::close(const GapWatch::Hit& hit, const PathPoint& at) {
     return true;
 }
 
-// From the balance with other contacts closed. Where that is unstable behind the end of an element,
-// it falls on past it, not back.
+// Continues from the equilibrium with other contacts closed. If this is unstable beyond the end of
+// an element, the mechanism moves on past the end, not back.
 bool QuasiStaticPassage::go_on(PathWalk& walk, const PathPoint& at,
                                const std::optional<EndPassed>& passed) {
     const auto settled = mode_.path().near(at.y, at.t);

@@ -91,7 +91,7 @@ void QuasiStaticRecord::sample(const PathPoint& node) {
     append_reactions(mechanism_, c, reactions_, row);
     append_forces(mechanism_, balance.equations().forces(), row);
     row.push_back(balance.potential());
-    // Contacts may take the last degree of freedom and give it back.
+    // Contacts may remove the last degree of freedom and release it again.
     if (has_stiffness_) row.push_back(balance.freedoms() > 0 ? node.lowest : NAN);
     append_friction(node, row);
     result_.trajectory.add(row);

@@ -85,6 +85,9 @@ TEST(TaskFile, errors_have_line_and_column) {
     EXPECT_NE(toml_errors("points = [[1, 1], [1, 1]]\n").find("no motion is required"),
               std::string::npos);
     EXPECT_NE(toml_errors("points = [[1, 1]]\n").find("at least two positions"), std::string::npos);
+    EXPECT_EQ(toml_errors("name = \"Four-bar\"\nformat = 1\n[body.crank]\n"),
+              "task.toml:2:10: error: this is a model, not a task with points, pairs or poses; a "
+              "model to start from is given by --model\n");
     EXPECT_NE(csv_errors("x,z\n1,2\n").find("task.csv:1:3: error: unknown column 'z'"),
               std::string::npos);
     EXPECT_NE(csv_errors("x,y\n1,2\n3,four\n").find("task.csv:3:3: error: 'four' is not a number"),

@@ -248,9 +248,9 @@ x = "5"
     const EquilibriumResult result = find_equilibrium(placed);
     EXPECT_EQ(result.status, EquilibriumStatus::runs_away);
     EXPECT_EQ(result.message,
-              "no equilibrium at t = 0 s: nothing balances the forces along 'guide.x', which runs "
-              "away when released; add a spring "
-              "or a driver that holds it, or reduce the load");
+              "no equilibrium at t = 0 s: nothing balances the forces along 'guide.x', which moves "
+              "away without bound when released; add a spring or a driver that holds it, or reduce "
+              "the load");
     EXPECT_EQ(result.span.line, 5);
 }
 

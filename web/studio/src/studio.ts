@@ -209,7 +209,7 @@ export class Studio {
       toast(answer.problems[0]?.message ?? 'This cannot be changed here.');
       return false;
     }
-    if (answer.removed && answer.removed.length > 1) toast(`Deleted with what hangs on it: ${answer.removed.join(', ')}. Undo brings it back.`);
+    if (answer.removed && answer.removed.length > 1) toast(`Deleted, with the parts that referred to it: ${answer.removed.join(', ')}. Undo brings it back.`);
     if (select !== undefined) this.selection = select ? [select] : [];
     this.editor.apply(answer.steps);
     return true;
@@ -246,7 +246,7 @@ export class Studio {
     this.dimensions.refresh();
     this.build.refresh();
   }
-  // With what hangs on it; undo brings it back.
+  // With the parts that refer to it; undo restores them.
   remove(): void {
     const paths = this.selection.filter((p) => p.includes('.'));
     // What goes with another one is gone when its turn comes.

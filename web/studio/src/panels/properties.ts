@@ -124,7 +124,7 @@ export class Properties {
     const name = make('input', { type: 'text', value: element.name, 'aria-label': 'Name', id: 'property-name' });
     name.addEventListener('change', () => this.actions.edit([{ kind: 'rename', path: element.path, value: name.value.trim() }], `${element.section}.${name.value.trim()}`));
     const text = make('button', { type: 'button' }, 'Show in text'),
-      remove = make('button', { type: 'button', title: 'Delete, with what hangs on it (Del)' }, 'Delete');
+      remove = make('button', { type: 'button', title: 'Delete, with the parts that refer to it (Del)' }, 'Delete');
     text.addEventListener('click', () => this.actions.goTo(element));
     remove.addEventListener('click', () => this.actions.edit([{ kind: 'remove', path: element.path }], ''));
     const row = make('div', { class: 'field' }, make('label', { for: 'property-name' }, 'name'), name);
