@@ -353,7 +353,7 @@ bool DynamicSimulation::Run::change(double t, const RunningModel::Change& change
 }
 
 bool DynamicSimulation::Run::remember(Memory& memory) {
-    memory.mark("simulation 7");
+    memory.mark("simulation 8");
     bool begun = record_.has_begun();
     memory(begun);
     if (!begun) return memory.is_done();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/roots.h"
+#include "math/excursion.h"
 #include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/columns/condition_watch.h"
@@ -43,14 +43,14 @@ void SwitchWatch::begin(Mechanics& equations, const State& state) {
 // Beyond what positions and velocities are known to: a switch on the speed of what sticks stands at
 // zero, and its sign is rounding.
 bool SwitchWatch::is_passed(std::size_t which, double value, Mechanics& equations,
-                            const State& state, double still) {
+                            const State& state, double open, double still) {
     if (!(value * sides_[which] < 0)) return false;
     const State at = state;
     double unknown = 0;
     for (std::size_t c = 0; c < at.q.size() && unknown < std::abs(value); ++c) {
         const double scale = equations.column_scale()[c];
         State moved = at;
-        moved.q[c] += tolerance::touching * equations.model_size() / scale;
+        moved.q[c] += open * equations.model_size() / scale;
         unknown += std::abs(values(equations, moved)[which] - value);
         moved.q[c] = at.q[c];
         moved.v[c] += still / scale;
@@ -59,28 +59,57 @@ bool SwitchWatch::is_passed(std::size_t which, double value, Mechanics& equation
     return unknown < std::abs(value);
 }
 
-// At thirds of the step, so that two crossings are not missed.
+// Looks at thirds of the step, so that two crossings are not missed, and between them where a
+// switch may pass zero and come back.
 std::optional<SwitchWatch::Crossing> SwitchWatch::first(Mechanics& equations, Stepping& stepping,
                                                         double still) {
+    constexpr std::size_t parts = 3;
     std::optional<Crossing> found;
     if (switches_.empty()) return found;
     const double begin = stepping.begin(), end = stepping.t();
-    double low = begin;
-    for (int part = 1; part <= 3 && !found; ++part) {
-        const double high = part == 3 ? end : begin + (end - begin) * part / 3;
-        const std::vector<double> at_high = values(equations, stepping.at(high));
-        for (std::size_t i = 0; i < at_high.size(); ++i) {
-            if (!is_passed(i, at_high[i], equations, stepping.at(high), still)) continue;
-            const auto is_before = [&](double t) {
-                return !(values(equations, stepping.at(t))[i] * sides_[i] < 0);
-            };
-            const auto is_narrow = [](double a, double b) {
-                return b - a <= tolerance::time_rounding * (1 + b);
-            };
-            const double t = bisect(low, high, 60, is_before, is_narrow).high;
-            if (!found || t < found->t) found = Crossing{i, t};
+    std::array<double, parts + 1> times;
+    std::array<std::vector<double>, parts + 1> at;
+    for (std::size_t k = 0; k <= parts; ++k) {
+        times[k] = k == parts ? end : begin + (end - begin) * static_cast<double>(k) / parts;
+        at[k] = values(equations, stepping.at(times[k]));
+    }
+    // Less than the integration knows: it grazes, and whether it passes is left open.
+    const double size = equations.model_size(),
+                 grazing = std::max(tolerance::touching, 10 * stepping.atol()),
+                 graze_speed = std::max(still, grazing * std::sqrt(9.81 * size));
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+        const auto is_beyond = [&](double t, double open, double slow) {
+            const State& state = stepping.at(t);
+            return is_passed(i, values(equations, state)[i], equations, state, open, slow);
+        };
+        // The first look behind it, and the last before it.
+        std::size_t k = 1;
+        while (k <= parts &&
+               !(at[k][i] * sides_[i] < 0 && is_beyond(times[k], tolerance::touching, still)))
+            ++k;
+        std::optional<double> high;
+        double low = times[k - 1];
+        if (k <= parts) high = times[k];
+        for (std::size_t m = 2; m < std::min(k + 1, parts + 1); ++m) {
+            const auto t = excursion(
+                {times[m - 2], times[m - 1], times[m]},
+                {at[m - 2][i] * sides_[i], at[m - 1][i] * sides_[i], at[m][i] * sides_[i]},
+                [&](double look) { return values(equations, stepping.at(look))[i] * sides_[i]; },
+                tolerance::time_rounding * (1 + end));
+            if (!t || !is_beyond(*t, grazing, graze_speed)) continue;
+            low = times[m - 2];
+            high = *t;
+            break;
         }
-        low = high;
+        if (!high) continue;
+        const auto is_before = [&](double t) {
+            return !(values(equations, stepping.at(t))[i] * sides_[i] < 0);
+        };
+        const auto is_narrow = [](double a, double b) {
+            return b - a <= tolerance::time_rounding * (1 + b);
+        };
+        const double t = bisect(low, *high, 60, is_before, is_narrow).high;
+        if (!found || t < found->t) found = Crossing{i, t};
     }
     return found;
 }

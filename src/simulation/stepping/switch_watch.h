@@ -46,8 +46,9 @@ private:
     const std::vector<double>& values(Mechanics& equations, const State& state);
     [[nodiscard]] std::vector<double> ahead(Mechanics& equations, const State& state, double h,
                                             std::span<const double> before = {});
+    // `open`: of the size, to which positions are known.
     [[nodiscard]] bool is_passed(std::size_t which, double value, Mechanics& equations,
-                                 const State& state, double still);
+                                 const State& state, double open, double still);
     void change(std::size_t which, double t);
     void report_conditions(double t);
 
