@@ -104,10 +104,12 @@ void AugmentedDynamics::answer_rows(std::span<const double> b, std::span<const d
     x_ = as_vector(b);
     equations_.solve_inertia({x_.data(), b.size()});
     y_.setZero();
+    // Of parts at rest the terms fade with what is missing: that itself must become less.
     double before = INFINITY;
     for (int pass = 0; pass < max_passes; ++pass) {
-        const double left = missing(c);
-        if (!(left > rounding && left < 0.5 * before)) break;
+        if (!(missing(c) > rounding)) break;
+        const double left = as_vector(row_work_).lpNorm<Eigen::Infinity>();
+        if (!(left < 0.5 * before)) break;
         before = left;
         response_.solve(row_work_);
         response_.add_response(row_work_, {x_.data(), b.size()});

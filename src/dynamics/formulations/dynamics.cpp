@@ -9,6 +9,16 @@
 
 namespace pawl {
 
+namespace {
+
+double largest_of(const std::vector<double>& values) {
+    double largest = 0;
+    for (const double value : values) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+}  // namespace
+
 Dynamics::Dynamics(Equations& equations)
     : equations_(equations),
       response_(equations),
@@ -151,11 +161,13 @@ double Dynamics::find_missing(std::span<double> missing) const {
 void Dynamics::hold_rows() {
     constexpr int max_passes = 6;
     constexpr double rounding = tolerance::residual_rounding;
+    // Of parts at rest the terms fade with what is missing: that itself must become less.
     double before = INFINITY;
     for (int pass = 0; pass < max_passes; ++pass) {
-        const double missing = find_missing(row_work_);
-        if (!(missing > rounding && missing < 0.5 * before)) return;
-        before = missing;
+        if (!(find_missing(row_work_) > rounding)) return;
+        const double left = largest_of(row_work_);
+        if (!(left < 0.5 * before)) return;
+        before = left;
         missing_ = row_work_;
         response_.solve(row_work_);
         response_.add_response(row_work_, acceleration_);

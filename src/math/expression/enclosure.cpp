@@ -335,6 +335,24 @@ Enclosure Enclosure::time(double begin, double end) {
     return e;
 }
 
+// Between two samples a parabola leaves its chord by an eighth of the second difference, and its
+// slope that of the chord by half of it; both are taken twice.
+Enclosure Enclosure::samples(const std::array<double, 5>& at, double length) {
+    double bend = 0;
+    for (std::size_t k = 1; k + 1 < at.size(); ++k)
+        bend = std::max(bend, std::abs(at[k + 1] - 2 * at[k] + at[k - 1]));
+    Interval value{at[0], at[0]}, change{INFINITY, -INFINITY};
+    for (std::size_t k = 1; k < at.size(); ++k) {
+        value = hull(value, {at[k], at[k]});
+        change = hull(change, {at[k] - at[k - 1], at[k] - at[k - 1]});
+    }
+    const double quarters = 4 / length;
+    Enclosure e = made(value + Interval{-bend / 4, bend / 4},
+                       (change + Interval{-bend, bend}) * Interval{quarters, quarters}, true);
+    e.at = at;
+    return e;
+}
+
 Enclosure operator+(const Enclosure& a, const Enclosure& b) {
     return sampled(made(value_of(a) + value_of(b), rate_of(a) + rate_of(b), a.known && b.known), a,
                    b, [](double x, double y) { return x + y; });

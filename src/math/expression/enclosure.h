@@ -18,6 +18,9 @@ struct Enclosure {
 
     static Enclosure constant(double value);
     static Enclosure time(double begin, double end);
+    // Of a smooth quantity that five samples, the ends and the quarters of a piece of this length,
+    // show: bounds from their differences.
+    static Enclosure samples(const std::array<double, 5>& at, double length);
 
     friend Enclosure operator+(const Enclosure& a, const Enclosure& b);
     friend Enclosure operator-(const Enclosure& a, const Enclosure& b);

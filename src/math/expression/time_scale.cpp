@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "math/expression/enclosure.h"
@@ -15,6 +16,8 @@ using namespace expression_detail;
 
 template <>
 Enclosure Expression::evaluate(SlotLookup<Enclosure> slots) const;
+
+namespace expression_detail {
 
 namespace {
 
@@ -36,6 +39,8 @@ constexpr double periods = 2;
 // Changes below this part of the largest value of the whole run are not looked for.
 constexpr double negligible = tolerance::negligible_change;
 
+}  // namespace
+
 // The expression over a part of the run, instruction by instruction. What is looked at are the
 // functions, powers and quotients whose sums and products make the expression: a sum of two pulses
 // is no narrower than each, and inside of a function only its value counts. Besides, where a branch
@@ -44,8 +49,18 @@ class Scan {
 public:
     Scan(std::span<const double> parameters, double begin, double end)
         : parameters_(parameters), begin_(begin), end_(end) {}
+    // Along the motion: only what depends on a slot that moves is looked at.
+    Scan(std::span<const int> slots, std::span<const char> moves)
+        : slots_(slots), moves_(moves.begin(), moves.end()) {}
 
     std::vector<TimeScale> divide(const Expression& expression);
+    // The scale of what is looked at over a piece of this length, with these values of the slots.
+    // `whole`: not a part of the piece before.
+    double scale(const Expression& expression, std::span<const Enclosure> given, double length,
+                 bool whole);
+    [[nodiscard]] bool looks_at_any() const {
+        return std::find(looked_at_.begin(), looked_at_.end(), 1) != looked_at_.end();
+    }
     Enclosure whole(const Expression& expression) {
         low_ = begin_;
         high_ = end_;
@@ -56,6 +71,11 @@ public:
 private:
     void look(const Expression& expression, double begin, double end, int depth);
     [[nodiscard]] Enclosure slot(int slot) const;
+    [[nodiscard]] std::size_t index_of(int slot) const {
+        return static_cast<std::size_t>(std::lower_bound(slots_.begin(), slots_.end(), slot) -
+                                        slots_.begin());
+    }
+    void mark_moving(std::span<const Instruction> code);
     void mark(std::span<const Instruction> code);
     [[nodiscard]] double scale_of_switch(Operation operation,
                                          std::span<const Enclosure> operands) const;
@@ -63,12 +83,16 @@ private:
                                   const Enclosure& value) const;
 
     std::span<const double> parameters_;
-    double begin_, end_;
+    std::span<const int> slots_;  // along the motion: those of the expression, ascending
+    std::vector<char> moves_;     // which of them move
+    std::span<const Enclosure> given_;
+    bool is_whole_ = false;
+    double begin_ = 0, end_ = 0;
     double low_ = 0, high_ = 0;    // the part at hand
     double scale_ = 0;             // found for it; 0: not resolved
     double switch_scale_ = 0;      // the same of its changes of branch
     std::vector<char> looked_at_;  // per instruction
-    std::vector<double> largest_;  // per instruction, over the whole run
+    std::vector<double> largest_;  // per instruction, over all of the run or of the piece
     std::vector<Enclosure> stack_;
     std::vector<TimeScale> parts_;
     std::vector<std::size_t> unresolved_;
@@ -131,8 +155,22 @@ void Scan::mark(std::span<const Instruction> code) {
     }
 }
 
-// What depends on the motion is some number that makes nothing vanish.
+// Leaves out what does not depend on the motion.
+void Scan::mark_moving(std::span<const Instruction> code) {
+    std::vector<char> stack;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        const auto count = static_cast<std::size_t>(operand_count(code[i].operation));
+        char moves = code[i].operation == Operation::slot ? moves_[index_of(code[i].slot)] : 0;
+        for (std::size_t k = 0; k < count; ++k, stack.pop_back())
+            moves = static_cast<char>(moves | stack.back());
+        stack.push_back(moves);
+        looked_at_[i] = static_cast<char>(looked_at_[i] & moves);
+    }
+}
+
+// What depends on the motion is some number that makes nothing vanish, where it is not given.
 Enclosure Scan::slot(int slot) const {
+    if (!slots_.empty()) return given_[index_of(slot)];
     if (slot == 0) return Enclosure::time(low_, high_);
     const auto i = static_cast<std::size_t>(slot - 1);
     if (i < parameters_.size()) return Enclosure::constant(parameters_[i]);
@@ -169,7 +207,11 @@ double Scan::scale_of_switch(Operation operation, std::span<const Enclosure> ope
 
 double Scan::scale_of(std::size_t i, Operation operation, const Enclosure& argument,
                       const Enclosure& value) const {
+    // Next to the smallest numbers, where inverses overflow: no factor makes that count.
+    constexpr double nothing =
+        std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
     const double width = value.high - value.low, part = high_ - low_;
+    if (width <= nothing) return INFINITY;
     if (width <= negligible * largest_[i] && largest_[i] < INFINITY) return INFINITY;
     if (operation == Operation::sin || operation == Operation::cos) {
         const double fast = std::max(std::abs(argument.rate_low), std::abs(argument.rate_high)),
@@ -184,8 +226,11 @@ double Scan::scale_of(std::size_t i, Operation operation, const Enclosure& argum
 }
 
 Enclosure Scan::run(std::span<const Instruction> code) {
-    const bool whole = looked_at_.empty();
-    if (whole) mark(code);
+    const bool whole = is_whole_ || looked_at_.empty();
+    if (looked_at_.empty()) {
+        mark(code);
+        if (!slots_.empty()) mark_moving(code);
+    }
     scale_ = switch_scale_ = INFINITY;
     stack_.clear();
     for (std::size_t i = 0; i < code.size(); ++i) {
@@ -214,7 +259,17 @@ Enclosure Scan::run(std::span<const Instruction> code) {
     return stack_.back();
 }
 
-}  // namespace
+double Scan::scale(const Expression& expression, std::span<const Enclosure> given, double length,
+                   bool whole) {
+    given_ = given;
+    is_whole_ = whole;
+    low_ = 0;
+    high_ = length;
+    expression.evaluate(SlotLookup<Enclosure>{this, nullptr});
+    return scale_;
+}
+
+}  // namespace expression_detail
 
 // The owner of the slots is the scan, which keeps what it knows of each instruction.
 template <>
@@ -222,7 +277,7 @@ Enclosure Expression::evaluate(SlotLookup<Enclosure> slots) const {
     return static_cast<Scan*>(const_cast<void*>(slots.owner))->run(program_->code);
 }
 
-namespace {
+namespace expression_detail {
 
 void Scan::look(const Expression& expression, double begin, double end, int depth) {
     low_ = begin;
@@ -255,7 +310,22 @@ std::vector<TimeScale> Scan::divide(const Expression& expression) {
     return std::move(parts_);
 }
 
-}  // namespace
+}  // namespace expression_detail
+
+MotionScan::MotionScan(const Expression& expression, std::span<const char> moves)
+    : expression_(expression), scan_(std::make_unique<Scan>(expression_.slots_used(), moves)) {
+    const std::vector<Enclosure> some(expression_.slots_used().size(), Enclosure::constant(1));
+    scan_->scale(expression_, some, 1, true);
+}
+MotionScan::MotionScan(MotionScan&&) noexcept = default;
+MotionScan& MotionScan::operator=(MotionScan&&) noexcept = default;
+MotionScan::~MotionScan() = default;
+
+bool MotionScan::is_empty() const { return !scan_->looks_at_any(); }
+
+bool MotionScan::is_resolved(std::span<const Enclosure> slots, double length, bool whole) {
+    return scan_->scale(expression_, slots, length, whole) >= length;
+}
 
 Enclosure enclose(const Expression& expression, std::span<const double> parameters, double begin,
                   double end) {

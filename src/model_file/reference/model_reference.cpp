@@ -37,7 +37,8 @@ that uses `t`, a measure, a state, `s` or `v` is an exception: there the number 
 grows by 20 m each second; write the unit, `"20 mm*t"`.
 
 A dynamic run resolves features of expressions in time down to 1/10,000 of its length, such as a smooth
-force pulse; for narrower ones give `run.largest_step`.
+force pulse; for narrower ones give `run.largest_step`. Features over the motion, such as a bump of force over
+`s` or a condition that holds for a moment, are found however short they are.
 
 )md";
 

@@ -1,6 +1,8 @@
 #include "simulation/columns/condition_watch.h"
 
-#include "math/roots.h"
+#include <algorithm>
+
+#include "math/excursion.h"
 #include "math/tolerances.h"
 
 namespace pawl {
@@ -14,7 +16,11 @@ const std::vector<char>& ConditionWatch::at(const Coordinates<PlanarSpace>& moti
     evaluate_measures(mechanism_, motion, t, channels_);
     const ForceInputs inputs{t, channels_, states_, 0, 0};
     now_.clear();
-    for (const UserEvent& event : mechanism_.events) now_.push_back(event.when.at(inputs) != 0);
+    switches_.clear();
+    for (const UserEvent& event : mechanism_.events) {
+        now_.push_back(event.when.at(inputs) != 0);
+        event.when.note_switches(inputs, switches_);
+    }
     return now_;
 }
 
@@ -24,19 +30,33 @@ bool ConditionWatch::is_new(const std::vector<char>& now) const {
     return false;
 }
 
+std::optional<double> ConditionWatch::excursion_of(
+    const std::array<double, 3>& times, const std::array<std::vector<double>, 3>& switches,
+    const Motion& motion) {
+    for (std::size_t i = 0; i < switches[1].size(); ++i) {
+        const double side = switches[1][i] < 0 ? -1 : 1;
+        const std::array<double, 3> values{switches[0][i] * side, switches[1][i] * side,
+                                           switches[2][i] * side};
+        if (!(values[0] > 0 && values[2] > 0)) continue;
+        const auto value = [&](double t) {
+            const auto* there = motion(t);
+            if (there == nullptr) return values[1];
+            at(*there, t);
+            return switches_[i] * side;
+        };
+        const auto t = excursion(times, values, value, tolerance::time_rounding * (1 + times[2]));
+        if (!t) continue;
+        const auto* there = motion(*t);
+        if (there != nullptr && is_new(at(*there, *t))) return t;
+    }
+    return std::nullopt;
+}
+
 std::optional<double> ConditionWatch::first(double low, double high, const Motion& motion) {
     constexpr int looks = 4;
-    double from = low;
-    for (int k = 1; k <= looks; ++k) {
-        const double to = k == looks ? high : low + (high - low) * k / looks;
-        const auto* there = motion(to);
-        if (there == nullptr) return std::nullopt;
-        next_ = at(*there, to);
-        if (!is_new(next_)) {
-            hold_ = next_;
-            from = to;
-            continue;
-        }
+    std::array<double, 3> times{};
+    std::array<std::vector<double>, 3> switches;
+    const auto located = [&](double from, double to) {
         const auto is_before = [&](double t) {
             const auto* between = motion(t);
             if (between == nullptr || !is_new(at(*between, t))) return true;
@@ -47,6 +67,25 @@ std::optional<double> ConditionWatch::first(double low, double high, const Motio
             return b - a <= tolerance::time_rounding * (1 + b);
         };
         return bisect(from, to, 60, is_before, is_narrow).high;
+    };
+    for (int k = 0; k <= looks; ++k) {
+        const double to = k == looks ? high : low + (high - low) * k / looks;
+        const auto* there = motion(to);
+        if (there == nullptr) return std::nullopt;
+        const std::vector<char> now = at(*there, to);
+        std::rotate(times.begin(), times.begin() + 1, times.end());
+        std::rotate(switches.begin(), switches.begin() + 1, switches.end());
+        times[2] = to;
+        switches[2] = switches_;
+        if (k == 0) continue;
+        if (k >= 2)
+            if (const auto t = excursion_of(times, switches, motion)) {
+                next_ = now_;
+                return located(times[0], *t);
+            }
+        next_ = now;
+        if (is_new(now)) return located(times[1], to);
+        hold_ = now;
     }
     return std::nullopt;
 }

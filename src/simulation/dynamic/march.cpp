@@ -117,7 +117,8 @@ double March::fixed_step() const {
 }
 
 void March::limit_steps(double t) {
-    limits_.emplace(placed_.mechanism, t, options_.end, fixed_step());
+    limits_.emplace(Limits{{placed_.mechanism, t, options_.end, fixed_step()},
+                           {placed_.mechanism, options_.atol}});
 }
 
 bool March::resolve(ContactOccurrence::Kind kind, double until) {
@@ -209,7 +210,7 @@ bool March::take_step(double stop) {
     ended_ = {};
     for (;;) {
         begin_step();
-        if (!step(limits_->latest_end(state_.t, stop)) || !makes_progress()) return false;
+        if (!step(limits_->over_time.latest_end(state_.t, stop)) || !makes_progress()) return false;
         find_switch();
         if (!begins_at_switch()) break;
         if (!go_on_after_switch(stop)) return false;
@@ -314,8 +315,8 @@ void March::go_on() {
 
 bool March::remember(Memory& memory) {
     memory(state_, finished_.begin, finished_.window, progress_.from, progress_.steps,
-           progress_.cut_steps, progress_.paradox, progress_.paradoxes, ended_.occurrence,
-           ended_.switched, stiffness_);
+           progress_.cut_steps, progress_.pace_from, progress_.pace_steps, progress_.paradox,
+           progress_.paradoxes, ended_.occurrence, ended_.switched, stiffness_);
     switches_.remember(memory);
     systems_->set_sides(switches_.sides());
     contacts_->remember(memory);

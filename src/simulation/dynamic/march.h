@@ -9,6 +9,7 @@
 #include "simulation/record/run_record.h"
 #include "simulation/sensitivity/run_course.h"
 #include "simulation/stepping/dynamic_failure.h"
+#include "simulation/stepping/feature_watch.h"
 #include "simulation/stepping/singularity_watch.h"
 #include "simulation/stepping/step_limits.h"
 #include "simulation/stepping/stiffness_watch.h"
@@ -112,6 +113,7 @@ private:
     bool step_to(double t);
     [[nodiscard]] double latest_seen_end();
     bool makes_progress();
+    bool keeps_pace();
     void begin_step();
     void find_switch();
     [[nodiscard]] bool begins_at_switch() const;
@@ -137,7 +139,11 @@ private:
     SingularityWatch singularities_;
     std::optional<DynamicSystems> systems_;
     std::optional<ContactCycle> contacts_;
-    std::optional<StepLimits> limits_;
+    struct Limits {
+        StepLimits over_time;
+        FeatureWatch over_motion;
+    };
+    std::optional<Limits> limits_;
     Mechanics* equations_ = nullptr;  // of the system in force
     Dynamics* dynamics_ = nullptr;
     State state_;
@@ -154,11 +160,13 @@ private:
     } ended_;  // at which the last step ends
     StiffnessWatch stiffness_;
     struct Progress {
-        double from = -INFINITY;     // s
-        long steps = 0;              // since then
-        long cut_steps = 0;          // the last ones, whose bodies would have turned too far
-        double paradox = -INFINITY;  // s: when sliding on had no solution last
-        int paradoxes = 0;           // and how often from there
+        double from = -INFINITY;       // s
+        long steps = 0;                // since then
+        long cut_steps = 0;            // the last ones, whose bodies would have turned too far
+        double pace_from = -INFINITY;  // s
+        long pace_steps = 0;           // since then
+        double paradox = -INFINITY;    // s: when sliding on had no solution last
+        int paradoxes = 0;             // and how often from there
     } progress_;
 };
 

@@ -26,6 +26,7 @@ bool March::step(double stop) {
     constexpr int max_tries = 100;
     const bool watched = equations_->pattern().rows() > 0;
     bool is_cut = false;
+    double seen = -INFINITY;  // what expressions do until then
     for (int i = 0; i < max_tries; ++i) {
         const StepOutcome outcome =
             stepping_.step(watched ? singularities_.stop(state_, stop) : stop);
@@ -42,6 +43,18 @@ bool March::step(double stop) {
             stop = near;
             is_cut = true;
             continue;
+        }
+        if (stepping_.t() > seen) {
+            seen = std::min(limits_->over_motion.latest_end(*equations_, stepping_), stepping_.t());
+            if (seen < stepping_.t()) {
+                // A method of order four without control of its error needs several steps for it.
+                constexpr double part = 0.2;
+                const double begin = stepping_.begin();
+                if (fixed_step() > 0) seen = begin + part * (seen - begin);
+                stepping_.rewind();
+                stop = seen;
+                continue;
+            }
         }
         if (!watched || singularities_.accepts(stepping_)) {
             progress_.cut_steps = is_cut ? progress_.cut_steps + 1 : 0;
@@ -90,12 +103,37 @@ bool March::makes_progress() {
                                  " s would take some " + number_text(left, 2) +
                                  " steps: bodies with contacts turn or move too fast for longer "
                                  "steps; end the run earlier, or slow them down");
-    if (state_.t - progress_.from > tolerance::progress_part * options_.step)
-        progress_ = {state_.t, 0, progress_.cut_steps, progress_.paradox, progress_.paradoxes};
+    if (!keeps_pace()) return false;
+    if (state_.t - progress_.from > tolerance::progress_part * options_.step) {
+        progress_.from = state_.t;
+        progress_.steps = 0;
+    }
     return ++progress_.steps < max_steps ||
            failure_.fail(DynamicStatus::step_too_small,
                          no_progress_text(max_steps, progress_.from, state_.t) +
                              ": a force changes too fast, or a contact slides away");
+}
+
+// A run that advances so slowly that it would not end gives up, once that has lasted for a while.
+bool March::keeps_pace() {
+    constexpr long while_steps = 500000;
+    constexpr double max_remaining_steps = 1e9;
+    if (progress_.pace_from > state_.t || !std::isfinite(progress_.pace_from))
+        progress_.pace_from = state_.t;
+    if (++progress_.pace_steps < while_steps) return true;
+    const double way = state_.t - progress_.pace_from, left = options_.end - state_.t;
+    if (left * while_steps > max_remaining_steps * way)
+        return failure_.fail(DynamicStatus::step_too_small,
+                             "the last " + std::to_string(while_steps) +
+                                 " steps advanced the time by " + number_text(way, 2) +
+                                 " s to t = " + number_text(state_.t, 9) +
+                                 " s; at this pace the run would need some " +
+                                 number_text(left / way * while_steps, 2) +
+                                 " more: a force is too stiff or changes too fast; make it "
+                                 "softer, or end the run earlier");
+    progress_.pace_from = state_.t;
+    progress_.pace_steps = 0;
+    return true;
 }
 
 // Discards the last step and steps to t instead. If that needs several steps, all but the last are

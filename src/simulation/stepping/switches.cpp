@@ -8,6 +8,23 @@ namespace {
 using Space = PlanarSpace;
 }
 
+void look_along(const Force<Space>& force, const Coordinates<Space>& coordinates,
+                ForceInputs& inputs) {
+    std::visit(
+        [&](const auto& kind) {
+            using Kind = std::decay_t<decltype(kind)>;
+            if constexpr (requires { kind.at(0.0, 0.0, inputs); }) {
+                const auto a = coordinates.frame(force.frames[0]),
+                           b = coordinates.frame(force.frames[1]);
+                const auto row = row_along<Kind>(force, a, b);
+                inputs.s = row.phi;
+                inputs.v = Space::dot(row.w[0], a.velocity) + Space::dot(row.w[1], b.velocity);
+            }
+            if constexpr (std::is_base_of_v<SpringLaw, Kind>) inputs.s -= kind.rest.value_or(0);
+        },
+        force.kind);
+}
+
 Switches::Switches(const PlanarMechanism& mechanism) : mechanism_(mechanism) {
     // One evaluation anywhere shows how many there are and whose they are.
     auto coordinates = Coordinates<Space>::absolute(mechanism);
@@ -59,17 +76,9 @@ void Switches::note(const Coordinates<Space>& coordinates, double t, std::span<c
                 for_each_expression(kind, [&](const ForceExpression&) { any = true; });
                 if constexpr (std::is_base_of_v<SpringLaw, Kind>) any |= !kind.elongations.empty();
                 if (!any) return;
-                if constexpr (requires { kind.at(0.0, 0.0, inputs); }) {
-                    const auto a = coordinates.frame(force.frames[0]),
-                               b = coordinates.frame(force.frames[1]);
-                    const auto row = row_along<Kind>(force, a, b);
-                    inputs.s = row.phi;
-                    inputs.v = Space::dot(row.w[0], a.velocity) + Space::dot(row.w[1], b.velocity);
-                }
-                if constexpr (std::is_base_of_v<SpringLaw, Kind>) {
-                    inputs.s -= kind.rest.value_or(0);
+                look_along(force, coordinates, inputs);
+                if constexpr (std::is_base_of_v<SpringLaw, Kind>)
                     for (const double knot : kind.elongations) values_.push_back(inputs.s - knot);
-                }
                 for_each_expression(
                     kind, [&](const ForceExpression& e) { e.note_switches(inputs, values_); });
             },

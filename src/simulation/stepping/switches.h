@@ -11,6 +11,11 @@
 
 namespace pawl {
 
+// The coordinate that a force acts along, and its rate, as its expressions see them; nothing for
+// other forces.
+void look_along(const Force<PlanarSpace>& force, const Coordinates<PlanarSpace>& coordinates,
+                ForceInputs& inputs);
+
 class Switches {
 public:
     explicit Switches(const PlanarMechanism& mechanism);

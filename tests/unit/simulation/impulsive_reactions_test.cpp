@@ -175,6 +175,17 @@ y = )" + y;
         EXPECT_NEAR(after(result, "ball.vx"), 0.3, 1e-9) << given;
         EXPECT_TRUE(result.audit.passed());
     }
+    // Two at one time, the first of which presses the ball into the floor: 2 N s up remain.
+    const DynamicResult both = run(model("-4") + R"(
+[force.lift]
+type = "impulse"
+point = "ball"
+at = 0.1
+y = 6
+)",
+                                   0.15);
+    EXPECT_NEAR(after(both, "ball.vy"), 1, 1e-9);
+    EXPECT_TRUE(both.audit.passed());
 }
 
 // Friction takes mu times the normal impulse while the ball goes on sliding.

@@ -27,22 +27,29 @@ DynamicResult run(const std::string& text, double end, double step, const std::s
 }
 
 // A light lever is pressed on a heavy wheel at rest: N = 100 N 0.8 m / 0.3 m, and nothing moves.
+// Where the lever is very light, what its rows miss is large beside accelerations that are zero.
 TEST(LightParts, lever_that_sticks_on_a_wheel_presses_without_friction) {
-    const auto r = run(R"(format = 1
-body.wheel = { mass = 25, inertia = 0.5 }
-body.lever = { position = [-0.3, 0.1], mass = 1e-6, inertia = 1e-6, points = { E = [0.8, 0] } }
-joint.axle = { type = "revolute", a = "ground", b = "wheel" }
-joint.O = { type = "revolute", bodies = ["ground", "lever"], at = [-0.3, 0.1] }
-profile.wheel = { body = "wheel", elements = [{ type = "circle", radius = 0.2 }] }
-profile.shoe = { body = "lever", elements = [{ type = "line", from = [0.25, 0.1], to = [0.35, 0.1] }] }
-contact.C = { a = "wheel", b = "shoe", friction = { kinetic = 0.4 } }
-force.hand = { type = "force", point = "lever.E", y = -100 }
+    for (const char* dynamics : {"multipliers", "augmented", "augmented_canonical"})
+        for (const CoordinateKind kind : test::both_coordinates)
+            for (const double inertia : {1e-6, 1e-9, 1e-11}) {
+                const auto r = run(fmt::format(R"(format = 1
+body.wheel = {{ mass = 25, inertia = 0.5 }}
+body.lever = {{ position = [-0.3, 0.1], mass = 1e-6, inertia = {}, points = {{ E = [0.8, 0] }} }}
+joint.axle = {{ type = "revolute", a = "ground", b = "wheel" }}
+joint.O = {{ type = "revolute", bodies = ["ground", "lever"], at = [-0.3, 0.1] }}
+profile.wheel = {{ body = "wheel", elements = [{{ type = "circle", radius = 0.2 }}] }}
+profile.shoe = {{ body = "lever", elements = [{{ type = "line", from = [0.25, 0.1], to = [0.35, 0.1] }}] }}
+contact.C = {{ a = "wheel", b = "shoe", friction = {{ kinetic = 0.4 }} }}
+force.hand = {{ type = "force", point = "lever.E", y = -100 }}
 )",
-                       0.1, 0.01, "multipliers", CoordinateKind::relative);
-    const std::size_t last = r.trajectory.rows() - 1;
-    EXPECT_NEAR(test::value(r.trajectory, last, "C#1.normal"), 80 / 0.3, 1e-6 * 80 / 0.3);
-    EXPECT_NEAR(test::value(r.trajectory, last, "C#1.friction"), 0, 1e-6 * 80 / 0.3);
-    EXPECT_NEAR(test::value(r.trajectory, last, "wheel.alpha"), 0, 1e-6);
+                                               inertia),
+                                   0.1, 0.01, dynamics, kind);
+                const std::size_t last = r.trajectory.rows() - 1;
+                EXPECT_NEAR(test::value(r.trajectory, last, "C#1.normal"), 80 / 0.3,
+                            1e-6 * 80 / 0.3);
+                EXPECT_NEAR(test::value(r.trajectory, last, "C#1.friction"), 0, 1e-6 * 80 / 0.3);
+                EXPECT_NEAR(test::value(r.trajectory, last, "wheel.alpha"), 0, 1e-6);
+            }
 }
 
 // By hand F/(m1 + m2 + I/0.01 m^2) at the level position; the slides move against each other.

@@ -198,6 +198,15 @@ TEST(UserEvent, kinematic_run_finds_values_zeros_and_extremes) {
     }
     // Each has a row of its own, but for one that falls on an output.
     EXPECT_GE(r.trajectory.rows(), 17U + expected.size() - 1);
+    // For 0.3 ms and for 0.03 ms at each turn, far between the rows.
+    for (const std::string level : {"0.299999973", "0.29999999973"}) {
+        const KinematicResult moments = events_of("[event.top]\nwhen = \"A.y > " + level + "\"\n");
+        ASSERT_EQ(moments.events.size(), 2U) << level;
+        for (std::size_t i = 0; i < 2; ++i)
+            EXPECT_NEAR(moments.events[i].t,
+                        0.5 * std::asin(std::stod(level) / 0.3) + pi * static_cast<double>(i),
+                        1e-10);
+    }
     const KinematicResult ended =
         events_of("[event.far]\nwhen = \"turn > 1.1 rad\"\nstop = true\n");
     EXPECT_NEAR(ended.trajectory.row(ended.trajectory.rows() - 1)[0], 0.55, 1e-12);
