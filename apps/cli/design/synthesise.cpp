@@ -50,6 +50,7 @@ std::string foreign_file(const std::filesystem::path& folder) {
         if (!is_ours)
             return folder.string() + " holds " + name +
                    ", which is not of a synthesis; choose another --out";
+    }
     return "";
 }
 
@@ -65,7 +66,7 @@ SynthesisTask SynthesiseCommand::read_task() const {
     if (text && std::filesystem::path(file).extension() == ".csv")
         task = read_synthesis_table(*text, given, diagnostics);
     else if (text)
-        task = read_synthesis_task(*text, given, diagnostics);
+        task = read_synthesis_task(*text, given, diagnostics, named<LinkageKind>(mechanism));
     if (!task) throw Failure{bad_model, diagnostics.text()};
     if (!tolerance.empty())
         task->tolerance = quantity_on_command_line(tolerance, dimension::length, "--tolerance");
