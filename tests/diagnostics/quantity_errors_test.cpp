@@ -127,5 +127,12 @@ TEST_F(MeasureWarnings, a_measure_that_is_no_number_is_reported) {
     }
 }
 
+TEST(QuantityErrors, units_may_have_fractions_as_exponents) {
+    const std::string model = "format = 1\n[body.b]\n[parameters]\nk = \"2e9 kg/m^0.5/s^2\"\n",
+                      same = "n = \"k + 1 N/m^1.5\"\n", other = "n = \"k + 1 N/m^1.4\"\n";
+    EXPECT_TRUE(errors_of(model + same).starts_with("no error")) << errors_of(model + same);
+    EXPECT_NE(errors_of(model + other).find("5:"), std::string::npos) << errors_of(model + other);
+}
+
 }  // namespace PAWL_TEST_FILE
 }  // namespace pawl
