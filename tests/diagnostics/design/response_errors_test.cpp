@@ -38,6 +38,8 @@ TEST(ResponseErrors, are_reported_at_their_place_in_the_text) {
              Case{"[response.r]\nvalue = \"max:bolt.x@impact:C#1..end\"\n",
                   "12:28: error: response 'r', value: nothing called 'C' can have the event "
                   "'impact'"},
+             Case{"[response.r]\nvalue = \"max:bolt.x@1 s..1 s\"\n",
+                  "12:10: error: response 'r', value: the window ends where it begins"},
              Case{"[response.r]\nvalue = \"t@relaesed\"\n",
                   "12:12: error: response 'r', value: no kind of event and no event of the model "
                   "is called 'relaesed'; did you mean 'released'?"},
