@@ -99,7 +99,7 @@ int run_check(const ModelOptions& options, int mode_starts) {
     if (options.quiet) return done;
     complain(warnings.text());
     fmt::print("{}: {}\n", model.file,
-               placed.mechanism.name.empty() ? "model without a name" : placed.mechanism.name);
+               placed.mechanism.name.empty() ? "model without a name" : visible(placed.mechanism.name));
     fmt::print(
         "elements      {}, {}, {}, {}\n",
         plural(placed.mechanism.moving_bodies(), "moving body", "moving bodies"),

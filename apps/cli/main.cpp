@@ -113,17 +113,21 @@ int run_program(int argc, char** argv) {
         fmt::print("{}", help_page(chosen.empty() ? app : *chosen.front()));
         return done;
     } catch (const CLI::ParseError& e) {
-        if (e.get_exit_code() == 0) return app.exit(e);  // --version
+        if (e.get_exit_code() == 0) {
+            fmt::print("{}\n", e.what());  // --version
+            return done;
+        }
         throw Failure{wrong_usage, usage_problem(app, e)};
     }
     for (const Verb& verb : verbs) {
-        if (!app.got_subcommand(verb.name)) continue;
-        const int code = verb.command();
-        if (std::fflush(stdout) != 0)
-            throw std::system_error(errno, std::generic_category(), "standard output");
-        return code;
+        if (app.got_subcommand(verb.name)) return verb.command();
     }
     return wrong_usage;
+}
+
+void flush_output() {
+    if (std::fflush(stdout) != 0)
+        throw std::system_error(errno, std::generic_category(), "standard output");
 }
 
 // What goes wrong outside of the commands, as a failure.
@@ -155,7 +159,9 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit is an error of writing, not the end
     const bool as_json = asks_for_json(argc, argv);
     try {
-        return run_program(argc, argv);
+        const int code = run_program(argc, argv);
+        flush_output();
+        return code;
     } catch (const Failure& failure) {
         report_failure(failure, as_json);
         return failure.code;

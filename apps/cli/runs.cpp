@@ -12,6 +12,7 @@
 #include "dynamics/formulations/dynamics.h"
 #include "impact_laws.h"
 #include "manners/audit_text.h"
+#include "math/tolerances/outside.h"
 #include "matrices.h"
 #include "output/result/matrices_text.h"
 #include "simulation/kinematic/kinematic_run.h"
@@ -42,7 +43,8 @@ std::string choices() {
 double tolerance_of(const std::string& text, const std::string& flag) {
     char* tail = nullptr;
     const double value = std::strtod(text.c_str(), &tail);
-    if (*tail != 0 || !(value >= 1e-14 && value <= 0.1))
+    if (*tail != 0 ||
+        !(value >= tolerance::least_of_a_step && value <= tolerance::largest_of_a_step))
         throw Failure{wrong_usage, flag + " must be between 1e-14 and 0.1"};
     return value;
 }

@@ -66,9 +66,11 @@ int ModelOptions::each(const std::function<int()>& work) {
     if (files.size() > 1 && !out.empty())
         throw Failure{wrong_usage, "--out names one result; omit it when several models run"};
     int worst = done;
+    const JsonList list(json && files.size() > 1);
     for (const std::string& one : files) {
         file = one;
         if (files.size() == 1) return work();
+        JsonList::next();
         if (!quiet && !json) fmt::print("{}{}:\n", &one == &files.front() ? "" : "\n", one);
         int code = done;
         try {
@@ -237,7 +239,7 @@ double seconds(const std::string& text, const char* flag) {
 Progress::Progress(bool wanted) : shown_(wanted && ::isatty(STDERR_FILENO)) {}
 
 Progress::~Progress() {
-    if (drawn_) complain("\r" + std::string(width_, ' ') + "\r");
+    if (drawn_) std::fputs(("\r" + std::string(width_, ' ') + "\r").c_str(), stderr);
 }
 
 void Progress::operator()(double share, const std::string& what) {
@@ -253,7 +255,7 @@ void Progress::operator()(double share, const std::string& what) {
     if (!what.empty()) line += "  " + what;
     if (share > 0.01) line += fmt::format(", {:.0f} s left", std::ceil(gone * (1 - share) / share));
     width_ = std::max(width_, line.size());
-    complain(fmt::format("\r{:<{}}", line, width_));
+    std::fputs(fmt::format("\r{:<{}}", line, width_).c_str(), stderr);
 }
 
 ShownUnits units_of(const ModelOptions& options, const ModelData& model) {

@@ -374,6 +374,7 @@ void bind_studies(py::module_& m) {
             return PlainTask{std::move(kind),      std::move(text), is_table,
                              std::move(mechanism), tolerance,       any_order};
         }))
+        .def_readwrite("file", &PlainTask::file)
         .def(
             "from_model",
             [](PlainTask& task, const Model& model, const std::string& point,

@@ -22,11 +22,12 @@ std::optional<SynthesisTask> read_task(const PlainTask& asked, Diagnostics& prob
     if (!known_linkage && !asked.mechanism.empty())
         problems.error({}, "unknown mechanism '" + asked.mechanism + "'" +
                                did_you_mean(asked.mechanism, names_of<LinkageKind>()));
+    problems.file = asked.file;
     if (problems.has_errors()) return std::nullopt;
     task.kind = *known_kind;
     if (known_linkage) task.linkage = *known_linkage;
     auto read = asked.is_table ? read_synthesis_table(asked.text, task, problems)
-                               : read_synthesis_task(asked.text, task, problems);
+                               : read_synthesis_task(asked.text, task, problems, known_linkage);
     if (!read) return std::nullopt;
     if (asked.tolerance) read->tolerance = *asked.tolerance;
     if (asked.any_order) read->ordered = false;

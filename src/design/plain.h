@@ -33,7 +33,8 @@ struct PlainTask {
     // "coupler.P", or the body that is the output of a function.
     const Model* model = nullptr;
     std::string point = {}, output = {};
-    bool moves_pivots = true;  // points of ground may change
+    bool moves_pivots = true;   // points of ground may change
+    std::string file = "task";  // for messages
 };
 
 // What `pawl synthesise` writes as synthesis.json, each solution with the text of its model under

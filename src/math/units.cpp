@@ -1,11 +1,12 @@
 // Tables of units and named dimensions, and the reader of compound units.
 #include "math/units.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <numbers>
 #include <utility>
+
+#include "math/unit_exponent.h"
 
 namespace pawl {
 
@@ -119,7 +120,7 @@ constexpr NamedUnit named_units[] = {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// Reads a product of units from left to right; each step is [* or /] name [^ integer].
+// Reads a product of units from left to right; each step is [* or /] name [^ number].
 class UnitReader {
 public:
     explicit UnitReader(std::string_view text) : text_(text) {}
@@ -153,15 +154,16 @@ private:
         const std::optional<Unit> unit = find_unit(text_.substr(0, length));
         if (!unit) return std::nullopt;
         text_.remove_prefix(length);
-        int exponent = 1;
+        double exponent = 1;
         skip_blanks();
         if (take('^')) {
             skip_blanks();
-            const auto end = std::from_chars(text_.data(), text_.data() + text_.size(), exponent);
-            if (end.ec != std::errc{}) return std::nullopt;
-            text_.remove_prefix(static_cast<std::size_t>(end.ptr - text_.data()));
+            const char* end =
+                read_unit_exponent(text_.data(), text_.data() + text_.size(), exponent);
+            if (end == text_.data()) return std::nullopt;
+            text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
         }
-        const double power = static_cast<double>(sign) * exponent;
+        const double power = sign * exponent;
         return Unit{std::pow(unit->factor, power), pow(unit->dimension, power)};
     }
 

@@ -92,7 +92,8 @@ private:
                         "quantity of the column before its name");
         if (out.from.kind == Instant::Kind::time && out.to.kind == Instant::Kind::time &&
             !(out.from.t < out.to.t))
-            return fail(what, "the window ends before it begins");
+            return fail(what, out.from.t == out.to.t ? "the window ends where it begins"
+                                                     : "the window ends before it begins");
         return true;
     }
 

@@ -136,6 +136,55 @@ TEST_F(Manners, several_models_are_run_one_after_the_other) {
     EXPECT_EQ(run({"check", "model.toml", "other.toml"}).code, 0);
 }
 
+TEST_F(Manners, json_of_several_models_is_one_list_with_the_errors) {
+    const auto all = run({"check", "model.toml", "none.toml", "--json"});
+    EXPECT_EQ(all.code, run({"check", "none.toml"}).code);
+    const Json list = Json::parse(all.out);
+    ASSERT_TRUE(list.is_array());
+    ASSERT_EQ(list.size(), 2U);
+    EXPECT_EQ(list[0]["model"], "model.toml");
+    EXPECT_EQ(list[1]["status"], "error");
+    EXPECT_EQ(list[1]["errors"][0]["file"], "none.toml");
+}
+
+TEST_F(Manners, texts_of_any_length_are_reported) {
+    const std::string letters(60'000, 'a');
+    write("value.toml", "format = 1\n[body.rod]\nmass = \"" + letters + "\"\n");
+    write("key.toml", "format = 1\n[body.rod]\n" + letters + " = 1\n");
+    const std::vector<std::string> all[] = {{"check", "value.toml"},
+                                            {"check", "key.toml"},
+                                            {"check", "model.toml", "--set", "k=" + letters},
+                                            {"check", "model.toml", "--set", letters + "=1"}};
+    for (std::vector<std::string> words : all) {
+        const auto plain = run(words);
+        EXPECT_EQ(plain.code, 3);
+        EXPECT_NE(plain.err.find("error: "), std::string::npos);
+        words.emplace_back("--json");
+        const auto as_json = run(words);
+        EXPECT_EQ(as_json.code, 3);
+        EXPECT_EQ(Json::parse(as_json.out)["errors"][0]["severity"], "error");
+    }
+    for (const std::string& option : {"--strip", "--width"})
+        EXPECT_EQ(run({"draw", "model.toml", option, letters}).code, 2);
+    EXPECT_EQ(run({"run", "model.toml", "--dynamics", letters}).code, 2);
+}
+
+TEST_F(Manners, control_characters_of_a_model_do_not_reach_the_terminal) {
+    write("name.toml", "name = \"\\u001b[2Jred\"\n" + test::fourbar());
+    write("key.toml", "format = 1\n[body.rod]\n\"\\u001b[31mkey\\u009b\" = 1\n");
+    const auto name = run({"check", "name.toml"}), key = run({"check", "key.toml"});
+    EXPECT_EQ(name.code, 0) << name.err;
+    EXPECT_NE(name.out.find("\\u001b[2Jred"), std::string::npos) << name.out;
+    EXPECT_NE(key.err.find("\\u001b[31mkey\\u009b"), std::string::npos) << key.err;
+    EXPECT_EQ((name.out + name.err + key.err).find('\033'), std::string::npos);
+}
+
+TEST_F(Manners, a_limit_that_is_no_limit_is_not_printed) {
+    const auto outcome = run({"sweep", "model.toml", "--runs", "0"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("--runs: 0 is not positive"), std::string::npos) << outcome.err;
+}
+
 TEST_F(Manners, errors_are_coloured_on_a_terminal_unless_that_is_refused) {
     const auto on_terminal = [&](const char* refusal) {
         int terminal = -1;

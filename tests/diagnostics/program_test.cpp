@@ -168,7 +168,7 @@ TEST_F(ProgramRun, warns_when_nothing_drives_the_mechanism) {
 TEST_F(ProgramRun, does_not_lose_output_silently_when_it_cannot_be_written) {
     if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
     for (const std::vector<std::string>& line :
-         {std::vector<std::string>{"check", "model.toml"}, {"verify", "--json"}}) {
+         {std::vector<std::string>{"check", "model.toml"}, {"verify", "--json"}, {"--version"}}) {
         const auto o = run(line, "/dev/full");
         EXPECT_EQ(o.code, 2);
         EXPECT_NE(o.err.find("No space left"), std::string::npos) << o.err;

@@ -145,5 +145,30 @@ TEST_F(MeasureWarnings, a_measure_that_is_no_number_is_reported) {
     }
 }
 
+TEST(QuantityErrors, tolerances_of_steps_have_the_limits_of_the_command_line) {
+    for (const char* key : {"rtol", "atol"})
+        for (const char* value : {"1e300", "0.11", "9e-15", "0"}) {
+            const std::string text =
+                std::string("format = 1\n[run]\n") + key + " = " + value + "\n";
+            const std::string errors = errors_of(text);
+            EXPECT_TRUE(errors.starts_with("3:8: error: run, ")) << errors;
+            EXPECT_NE(
+                errors.find(value[0] == '0' && value[1] == 0 ? "must be positive"
+                                                             : "must be between 1e-14 and 0.1"),
+                std::string::npos)
+                << errors;
+        }
+    EXPECT_NE(errors_of("format = 1\n", {{"run.rtol", "1e10"}}).find("between 1e-14 and 0.1"),
+              std::string::npos);
+    EXPECT_TRUE(errors_of("format = 1\n[run]\nrtol = 0.1\natol = 1e-14\n").starts_with("no error"));
+}
+
+TEST(QuantityErrors, units_may_have_fractions_as_exponents) {
+    const std::string model = "format = 1\n[body.b]\n[parameters]\nk = \"2e9 kg/m^0.5/s^2\"\n",
+                      same = "n = \"k + 1 N/m^1.5\"\n", other = "n = \"k + 1 N/m^1.4\"\n";
+    EXPECT_TRUE(errors_of(model + same).starts_with("no error")) << errors_of(model + same);
+    EXPECT_NE(errors_of(model + other).find("5:"), std::string::npos) << errors_of(model + other);
+}
+
 }  // namespace PAWL_TEST_FILE
 }  // namespace pawl

@@ -155,6 +155,8 @@ def test_a_synthesis_finds_linkages_that_run():
     assert from_file.kind == "motion"
     with pytest.raises(pawl.ModelError, match="did you mean 'path'"):
         pawl.synthesise("pth", "")
+    with pytest.raises(pawl.ModelError, match="^task:1:1[0-9]: error"):
+        pawl.synthesise("path", "points = [[0, 0], [1]]")
     with pytest.raises(ValueError, match="x \\[m\\], y \\[m\\]"):
         pawl.synthesise("path", np.zeros((3, 3)))
 

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <memory>
 #include <numbers>
-#include <regex>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -41,12 +40,17 @@ private:
 
 // Why a folder may not be replaced: it holds something that is not of a synthesis.
 std::string foreign_file(const std::filesystem::path& folder) {
-    static const std::regex ours(
-        "solution_[0-9]+\\.toml|atlas\\.html|solutions\\.csv|synthesis\\.json");
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (!std::regex_match(entry.path().filename().string(), ours))
-            return folder.string() + " holds " + entry.path().filename().string() +
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string(), model = "solution_";
+        const bool is_ours =
+            name == "atlas.html" || name == "solutions.csv" || name == "synthesis.json" ||
+            (name.starts_with(model) && name.ends_with(".toml") &&
+             name.find_first_not_of("0123456789", model.size()) == name.size() - 5 &&
+             name.size() > model.size() + 5);
+        if (!is_ours)
+            return folder.string() + " holds " + name +
                    ", which is not of a synthesis; choose another --out";
+    }
     return "";
 }
 
@@ -62,7 +66,7 @@ SynthesisTask SynthesiseCommand::read_task() const {
     if (text && std::filesystem::path(file).extension() == ".csv")
         task = read_synthesis_table(*text, given, diagnostics);
     else if (text)
-        task = read_synthesis_task(*text, given, diagnostics);
+        task = read_synthesis_task(*text, given, diagnostics, named<LinkageKind>(mechanism));
     if (!task) throw Failure{bad_model, diagnostics.text()};
     if (!tolerance.empty())
         task->tolerance = quantity_on_command_line(tolerance, dimension::length, "--tolerance");

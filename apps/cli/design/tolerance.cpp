@@ -42,7 +42,10 @@ std::string share_text(const Share& share) {
 }
 
 std::string limits_text(const Response& r) {
-    const auto number = [&](double value) { return fmt::format("{:.6g} {}", value, r.unit); };
+    const auto number = [&](double value) {
+        return r.unit == "1" ? fmt::format("{:.6g}", value)
+                             : fmt::format("{:.6g} {}", value, r.unit);
+    };
     if (r.min && r.max) return number(*r.min) + " to " + number(*r.max);
     return r.min ? "at least " + number(*r.min) : "at most " + number(*r.max);
 }
@@ -85,8 +88,8 @@ const char* slopes_text(const ToleranceStudy& study) {
 void print_study(const ToleranceStudy& study) {
     fmt::print("{:<20} {:>14} {:>14}  {}\n", "parameter", "nominal", "tolerance", "distribution");
     for (const ToleranceParameter& p : study.parameters)
-        fmt::print("{:<20} {:>14.7g} {:>14.5g}  {} [{}]\n", p.name, p.nominal, p.tolerance,
-                   value_name(p.distribution), p.unit.empty() ? "bare" : p.unit);
+        fmt::print("{:<20} {:>14.7g} {:>14.5g}  {}{}\n", p.name, p.nominal, p.tolerance,
+                   value_name(p.distribution), p.unit.empty() ? "" : " [" + p.unit + "]");
     for (const ToleranceOfResponse& r : study.responses) print_response(study, r);
     fmt::print("\nwhat happens, in {} runs:\n", study.runs);
     constexpr std::size_t max_shown = 12;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
+#include <initializer_list>
+#include <limits>
 #include <memory>
-#include <regex>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -83,7 +85,8 @@ public:
                            std::vector<const CLI::Option*> options) const override {
         std::string out = "\nOptions:\n";
         for (const CLI::Option* o : options) {
-            const std::string names = std::regex_replace(option_names(*o), std::regex(","), ", ");
+            std::string names;
+            for (const char c : option_names(*o)) names += c == ',' ? ", " : std::string(1, c);
             const std::string word = value_word(*o);
             out += entry(names + (word.empty() ? "" : " " + word),
                          o->get_description() + (o->get_required() ? " (required)" : ""));
@@ -100,26 +103,48 @@ public:
     }
 };
 
+// What the library says of a value, between fixed words: "--strip: 1 not in range 2 to 100". The
+// value may be of any length and hold anything. Nothing where the words are not there.
+std::vector<std::string> between(std::string_view said, std::initializer_list<const char*> words) {
+    std::vector<std::string> out;
+    for (const std::string_view word : words) {
+        const std::size_t at = out.empty() ? said.find(word) : said.rfind(word);
+        if (at == std::string_view::npos) return {};
+        out.emplace_back(said.substr(0, at));
+        said = said.substr(at + word.size());
+    }
+    out.emplace_back(said);
+    return out;
+}
+
+std::string range_problem(const std::string& name, const std::string& value, const std::string& low,
+                          const std::string& high) {
+    const auto number = [](const std::string& text) {
+        char* tail = nullptr;
+        const double parsed = std::strtod(text.c_str(), &tail);
+        return !text.empty() && *tail == 0 ? parsed : NAN;
+    };
+    if (std::isnan(number(value))) return fmt::format("{}: '{}' is not a number", name, value);
+    // The largest number there is stands for no limit, and the smallest one above zero for zero.
+    if (number(high) >= std::numeric_limits<double>::max())
+        return number(low) <= std::numeric_limits<double>::min()
+                   ? fmt::format("{}: {} is not positive", name, value)
+                   : fmt::format("{}: {} is less than {}", name, value, low);
+    return fmt::format("{}: {} is not between {} and {}", name, value, low, high);
+}
+
 // "no value 'polar'; did you mean ..." out of what the library says of a value that fits no check.
 std::string value_problem(const std::string& said) {
-    std::smatch found;
-    if (std::regex_match(said, found, std::regex("(.*): (.*) not in \\{(.*)\\}"))) {
-        std::vector<std::string> valid;
-        for (const std::string& name : CLI::detail::split(found[3], ',')) valid.push_back(name);
-        return fmt::format("{}: there is no '{}'{}", found[1].str(), found[2].str(),
-                           did_you_mean(found[2].str(), valid));
+    if (const auto part = between(said, {": ", " not in {"}); !part.empty()) {
+        const std::vector<std::string> valid =
+            CLI::detail::split(part[2].substr(0, part[2].rfind('}')), ',');
+        return fmt::format("{}: there is no '{}'{}", part[0], part[1],
+                           did_you_mean(part[1], valid));
     }
-    if (std::regex_match(said, found, std::regex("(.*): Value (.*) not in range (.*) to (.*)"))) {
-        const std::string value = found[2];
-        char* tail = nullptr;
-        std::strtod(value.c_str(), &tail);
-        if (value.empty() || *tail != 0)
-            return fmt::format("{}: '{}' is not a number", found[1].str(), value);
-        return fmt::format("{}: {} is not between {} and {}", found[1].str(), value, found[3].str(),
-                           found[4].str());
-    }
-    if (std::regex_match(said, found, std::regex("Could not convert: (.*) = (.*)")))
-        return fmt::format("{}: '{}' is not a number", found[1].str(), found[2].str());
+    if (const auto part = between(said, {": Value ", " not in range ", " to "}); !part.empty())
+        return range_problem(part[0], part[1], part[2], part[3]);
+    if (const auto part = between(said, {"Could not convert: ", " = "}); !part.empty())
+        return fmt::format("{}: '{}' is not a number", part[1], part[2]);
     return said;
 }
 
@@ -180,7 +205,10 @@ std::string value_word(const CLI::Option& option) {
 
 // "-q,--quiet", without what a flag sets: "{false}".
 std::string option_names(const CLI::Option& option) {
-    return std::regex_replace(option.get_name(false, true), std::regex("\\{[^}]*\\}"), "");
+    std::string names = option.get_name(false, true);
+    for (std::size_t open; (open = names.find('{')) != std::string::npos;)
+        names.erase(open, names.find('}', open) - open + 1);
+    return names;
 }
 
 std::vector<std::string> value_choices(const CLI::Option& option) {

@@ -336,7 +336,10 @@ def _task(kind: str, task: Task, mechanism: str, tolerance: Optional[float],
             raise ValueError(f"a {kind} needs an array with the columns {', '.join(head)}")
         rows = [",".join(repr(float(x)) for x in row) for row in table]
         text, is_table = "\n".join([",".join(head), *rows]) + "\n", True
-    return _core.Task(kind, text, is_table, mechanism, tolerance, any_order)
+    asked = _core.Task(kind, text, is_table, mechanism, tolerance, any_order)
+    if isinstance(task, os.PathLike):
+        asked.file = os.fspath(task)
+    return asked
 
 
 def _found(task: _core.Task, starts: int, keep: int, seed: int, threads: int) -> Synthesis:

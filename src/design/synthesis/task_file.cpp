@@ -14,8 +14,12 @@ namespace {
 // Reads a task from the root of a document.
 class TaskReader {
 public:
-    TaskReader(const Node& root, SynthesisTask task, Diagnostics& diagnostics)
-        : context_{diagnostics}, reader_(root, "", context_), task_(std::move(task)) {}
+    TaskReader(const Node& root, SynthesisTask task, std::optional<LinkageKind> asked,
+               Diagnostics& diagnostics)
+        : context_{diagnostics},
+          reader_(root, "", context_),
+          task_(std::move(task)),
+          asked_(asked) {}
 
     std::optional<SynthesisTask> read() {
         if (reader_.has("format")) {
@@ -30,6 +34,7 @@ public:
         std::optional<LinkageKind> linkage;
         reader_.choice("mechanism", linkage, names_of<LinkageKind>(), "");
         if (linkage) task_.linkage = *linkage;
+        if (asked_) task_.linkage = *asked_;
         reader_.flag("ordered", task_.ordered, "");
         std::string angles = "relative";
         reader_.choice("angles", angles, {"relative", "absolute"}, "");
@@ -167,10 +172,13 @@ private:
                                              context_.suggest(node.key, fixable_names(linkage)));
                 continue;
             }
-            const bool is_angle =
-                linkage.numbers[index_of(number)].kind == DesignNumber::Kind::angle;
-            if (double v = 0; value(node, what, is_angle ? dimension::angle : dimension::length, v))
-                task_.fixed.emplace_back(name, v);
+            const DesignNumber::Kind kind = linkage.numbers[index_of(number)].kind;
+            const bool is_angle = kind == DesignNumber::Kind::angle;
+            double v = 0;
+            if (!value(node, what, is_angle ? dimension::angle : dimension::length, v)) continue;
+            if (kind == DesignNumber::Kind::length && !(v > 0))
+                context_.diagnostics.error(node.begin, what + " must be positive");
+            task_.fixed.emplace_back(name, v);
         }
     }
 
@@ -178,6 +186,7 @@ private:
     TableReader reader_;
     ParameterSet parameters_;
     SynthesisTask task_;
+    std::optional<LinkageKind> asked_;
     Span positions_span_;
 };
 
@@ -259,10 +268,11 @@ void set_cell(const std::string& column, double value, Requirement& r) {
 }  // namespace
 
 std::optional<SynthesisTask> read_synthesis_task(std::string_view text, SynthesisTask task,
-                                                 Diagnostics& diagnostics) {
+                                                 Diagnostics& diagnostics,
+                                                 std::optional<LinkageKind> asked) {
     const auto root = parse_document(text, diagnostics);
     if (!root) return std::nullopt;
-    return TaskReader(*root, std::move(task), diagnostics).read();
+    return TaskReader(*root, std::move(task), asked, diagnostics).read();
 }
 
 std::optional<SynthesisTask> read_synthesis_table(std::string_view text, SynthesisTask task,
@@ -320,25 +330,31 @@ std::vector<std::string> fixable_names(const Linkage& linkage) {
 }
 
 bool complete_task(SynthesisTask& task, Span span, Diagnostics& diagnostics) {
-    if (const std::string problem = task.problem(); !problem.empty()) {
-        diagnostics.error(span, problem);
-        return false;
-    }
-    if (task.kind != SynthesisKind::function) return true;
-    const auto choose = [&](const char* name, double value) {
-        if (std::none_of(task.fixed.begin(), task.fixed.end(),
-                         [&](const auto& f) { return f.first == name; }))
-            task.fixed.emplace_back(name, value);
+    const auto fixed = [&](std::string_view name) -> std::optional<double> {
+        for (const auto& [known, value] : task.fixed)
+            if (known == name) return value;
+        return std::nullopt;
     };
-    choose("A.x", 0);
-    choose("A.y", 0);
-    if (task.linkage == LinkageKind::slider_crank) {
-        choose("guide.angle", 0);
-        return true;
+    const auto choose = [&](const char* name, double value) {
+        if (!fixed(name)) task.fixed.emplace_back(name, value);
+    };
+    const bool is_function = task.kind == SynthesisKind::function;
+    if (is_function) {
+        choose("A.x", 0);
+        choose("A.y", 0);
     }
-    choose("B.x", 0.1);
-    choose("B.y", 0);
-    return true;
+    if (is_function && task.linkage == LinkageKind::slider_crank) {
+        choose("guide.angle", 0);
+    } else if (is_function) {
+        choose("B.x", 0.1);
+        choose("B.y", 0);
+    }
+    std::string problem = task.problem();
+    if (problem.empty() && fixed("A.x") && fixed("A.y") && fixed("A.x") == fixed("B.x") &&
+        fixed("A.y") == fixed("B.y"))
+        problem = "the fixed points A and B are the same; move one of them";
+    if (!problem.empty()) diagnostics.error(span, problem);
+    return problem.empty();
 }
 
 }  // namespace pawl

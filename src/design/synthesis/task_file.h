@@ -11,9 +11,11 @@
 namespace pawl {
 
 // Both begin with a task that has its kind, its linkage and its name, and return nothing where
-// there are errors. A TOML text, as docs/analyses/synthesis.md has it:
+// there are errors. A TOML text, as docs/analyses/synthesis.md has it; a mechanism that is asked
+// for is taken in place of that of the text:
 std::optional<SynthesisTask> read_synthesis_task(std::string_view text, SynthesisTask task,
-                                                 Diagnostics& diagnostics);
+                                                 Diagnostics& diagnostics,
+                                                 std::optional<LinkageKind> asked = {});
 
 // A table of positions with one head line, such as `x [mm],y [mm]`; columns x and y (path), x, y
 // and angle (motion), input and output (function), and for each crank and tolerance. Lines that

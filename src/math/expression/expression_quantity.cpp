@@ -1,12 +1,12 @@
 // Numbers and their units inside expressions.
 #include "math/expression/expression_quantity.h"
 
-#include <charconv>
 #include <cmath>
 #include <system_error>
 
 #include "math/characters.h"
 #include "math/span.h"
+#include "math/unit_exponent.h"
 
 namespace pawl::expression_detail {
 
@@ -29,12 +29,12 @@ double read_number(Cursor& cursor) {
     return value;
 }
 
-int read_exponent(Cursor& cursor) {
-    int exponent = 1;
-    const auto [stop, problem] = std::from_chars(cursor.rest(), cursor.text_end(), exponent);
+double read_exponent(Cursor& cursor) {
+    double exponent = 1;
+    const char* stop = read_unit_exponent(cursor.rest(), cursor.text_end(), exponent);
     const bool goes_on = stop != cursor.text_end() && (*stop == '.' || is_name_start(*stop));
-    if (problem != std::errc{} || goes_on)
-        fail(cursor.offset(), "the exponent of a unit must be an integer");
+    if (stop == cursor.rest() || goes_on)
+        fail(cursor.offset(), "the exponent of a unit must be a number, as in m^2 or m^1.5");
     cursor.advance(static_cast<std::size_t>(stop - cursor.rest()));
     return exponent;
 }
@@ -44,8 +44,7 @@ void read_unit_power(Cursor& cursor, int sign, Unit& quantity) {
     const std::string_view name = cursor.peek_name();
     const Unit unit = *find_unit(name);
     cursor.advance(name.size());
-    const double power =
-        sign * (cursor.take('^') ? static_cast<double>(read_exponent(cursor)) : 1.0);
+    const double power = sign * (cursor.take('^') ? read_exponent(cursor) : 1.0);
     quantity.factor *= std::pow(unit.factor, power);
     quantity.dimension = quantity.dimension * pow(unit.dimension, power);
 }

@@ -11,6 +11,8 @@ namespace pawl::tolerance {
 inline constexpr double gear_centres = 1e-3;
 // Relative: a unit of acceleration that is the SI unit.
 inline constexpr double si_units = 1e-9;
+// rtol and atol: below is rounding, above no step says anything.
+inline constexpr double least_of_a_step = 1e-14, largest_of_a_step = 0.1;
 // Of the clearance: a guide that is shorter guides nothing.
 inline constexpr double guide_part = 1e-6;
 

@@ -3,8 +3,11 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "math/tolerances/outside.h"
 
 namespace pawl {
 
@@ -140,6 +143,10 @@ void ModelReader<S>::read_run(RunSettings& run) {
         "integrator_step",
         "only integrator = \"rk4\" and \"moreau\" have a fixed step; the others choose theirs by "
         "rtol and atol");
+    for (const auto& [key, value] : {std::pair{"rtol", &element.rtol}, {"atol", &element.atol}})
+        reader.require(value_of(*value) >= tolerance::least_of_a_step &&
+                           value_of(*value) <= tolerance::largest_of_a_step,
+                       key, "must be between 1e-14 and 0.1");
     check_independent(reader, element.independent);
     reader.finish();
     run = element.chosen;

@@ -10,13 +10,16 @@ namespace pawl {
 
 namespace {
 
+template <class Elements>
+void add_names(const Elements& elements, std::vector<std::string>& out) {
+    for (const auto& element : elements)
+        out.push_back(element.name.substr(0, element.name.find('.')));
+}
+
 // What columns can begin with.
 std::vector<std::string> owners(const PlanarMechanism& mechanism) {
     std::vector<std::string> out{"t", "energy", "force"};
-    const auto add = [&](const auto& elements) {
-        for (const auto& element : elements)
-            out.push_back(element.name.substr(0, element.name.find('.')));
-    };
+    const auto add = [&](const auto& elements) { add_names(elements, out); };
     add(mechanism.bodies);
     add(mechanism.joints);
     add(mechanism.contacts);
@@ -28,6 +31,50 @@ std::vector<std::string> owners(const PlanarMechanism& mechanism) {
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What an event of a kind can be of; nothing where that may be anything.
+std::optional<std::vector<std::string>> elements_of(EventKind kind,
+                                                    const PlanarMechanism& mechanism) {
+    std::vector<std::string> out;
+    switch (kind) {
+        case EventKind::engage:
+        case EventKind::disengage:
+            for (const auto& coupling : mechanism.couplings) out.push_back(coupling.joint.name);
+            return out;
+        case EventKind::impulse:
+            add_names(mechanism.forces, out);
+            return out;
+        case EventKind::stick:
+        case EventKind::slip:
+        case EventKind::slip_reversal:
+            add_names(mechanism.joints, out);
+            add_names(mechanism.forces, out);
+            for (const auto& coupling : mechanism.couplings) out.push_back(coupling.joint.name);
+            [[fallthrough]];
+        case EventKind::impact:
+        case EventKind::contact_formed:
+        case EventKind::contact_lost:
+        case EventKind::transition:
+        case EventKind::contact_impossible:
+        case EventKind::painleve:
+            add_names(mechanism.contacts, out);
+            return out;
+        default:
+            return std::nullopt;
+    }
+}
+
+bool is_unknown_element(const EventPattern& event, const PlanarMechanism& mechanism,
+                        ResponseProblem& problem, std::string_view text) {
+    const auto valid = elements_of(event.kind, mechanism);
+    const std::string owner = event.element.substr(0, event.element.find_first_of(".#"));
+    if (owner.empty() || !valid || contains(*valid, owner)) return false;
+    const std::string kind(event_name(event.kind));
+    problem = {text.find(event.element, text.find(kind)), "nothing called '" + owner +
+                                                              "' can have the event '" + kind +
+                                                              "'" + did_you_mean(owner, *valid)};
+    return true;
 }
 
 }  // namespace
@@ -50,6 +97,9 @@ std::optional<Response> read_response(std::string_view text, const PlanarMechani
     for (const UserEvent& event : mechanism.events) events.push_back(event.name);
     for (const Instant& instant : {response->from, response->to}) {
         const EventPattern& event = instant.event;
+        if (instant.kind == Instant::Kind::event &&
+            is_unknown_element(event, mechanism, problem, text))
+            return std::nullopt;
         if (instant.kind != Instant::Kind::event || event.kind != EventKind::user ||
             event.element.empty() || contains(events, event.element))
             continue;

@@ -29,6 +29,17 @@ TEST(ResponseErrors, are_reported_at_their_place_in_the_text) {
              Case{"[response.r]\nvalue = \"mx:bolt.x\"\n",
                   "12:10: error: response 'r', value: there is no column quantity 'mx:'; did "
                   "you mean 'max'"},
+             Case{"[response.r]\nvalue = \"count@engage:gude\"\n",
+                  "12:23: error: response 'r', value: nothing called 'gude' can have the event "
+                  "'engage'"},
+             Case{"[response.r]\nvalue = \"t@slip:gude:2\"\n",
+                  "12:17: error: response 'r', value: nothing called 'gude' can have the event "
+                  "'slip'; did you mean 'guide'?"},
+             Case{"[response.r]\nvalue = \"max:bolt.x@impact:C#1..end\"\n",
+                  "12:28: error: response 'r', value: nothing called 'C' can have the event "
+                  "'impact'"},
+             Case{"[response.r]\nvalue = \"max:bolt.x@1 s..1 s\"\n",
+                  "12:10: error: response 'r', value: the window ends where it begins"},
              Case{"[response.r]\nvalue = \"t@relaesed\"\n",
                   "12:12: error: response 'r', value: no kind of event and no event of the model "
                   "is called 'relaesed'; did you mean 'released'?"},

@@ -58,6 +58,32 @@ units = { length = "mm", angle = "deg" }
     EXPECT_DOUBLE_EQ(task->fixed[3].second, 90 * degree);
 }
 
+TEST(TaskFile, a_mechanism_that_is_asked_for_replaces_that_of_the_file) {
+    const char* text = "mechanism = \"four-bar\"\npoints = [[0, 0], [1, 1]]\n";
+    for (const auto& [asked, expected] :
+         {std::pair<std::optional<LinkageKind>, LinkageKind>{std::nullopt, LinkageKind::four_bar},
+          {LinkageKind::six_bar, LinkageKind::six_bar}}) {
+        Diagnostics diagnostics;
+        const auto task = read_synthesis_task(
+            text, of_kind(SynthesisKind::path, LinkageKind::slider_crank), diagnostics, asked);
+        ASSERT_TRUE(task) << diagnostics.text();
+        EXPECT_EQ(task->linkage, expected);
+    }
+}
+
+TEST(TaskFile, linkages_that_cannot_be_are_refused) {
+    EXPECT_EQ(toml_errors("points = [[0, 0], [1, 1]]\nfixed = { crank = -1 }\n"),
+              "task.toml:2:19: error: fixed, crank must be positive\n");
+    const std::string same = "the fixed points A and B are the same; move one of them";
+    EXPECT_NE(
+        toml_errors("points = [[0, 0], [1, 1]]\nfixed = { A = [1, 2], B = [1, 2] }\n").find(same),
+        std::string::npos);
+    EXPECT_NE(
+        toml_errors("pairs = [[0, 0], [1, 1]]\nfixed = { B = [0, 0] }\n", SynthesisKind::function)
+            .find(same),
+        std::string::npos);
+}
+
 TEST(TaskFile, tables_have_units_in_their_head) {
     Diagnostics diagnostics;
     const auto task = read_synthesis_table("# poses\nx [mm],y [mm],angle [deg]\n1,2,3\n4,5,60\n",

@@ -1,5 +1,6 @@
 // Letters in pictures are large enough to be read and do not cover each other.
 #include <cmath>
+#include <ctime>
 #include <regex>
 
 #include <gtest/gtest.h>
@@ -161,6 +162,31 @@ TEST(Legibility, names_keep_clear_of_numbers) {
     const Vector moved = drawing::lay_out_names(names, {ink}, room, {number}).front();
     const LabelBox name{moved, {drawing::mean_letter * 12 * 5 / 2, 0.55 * 12}};
     EXPECT_FALSE(name.meets(number));
+}
+
+// Ten times as many names on a page of ten times the length: each looks at its neighbours alone.
+TEST(Legibility, names_take_time_in_proportion_to_their_number) {
+    const auto positions = [](int count) {
+        std::vector<drawing::Ink> inks;
+        std::vector<drawing::Name> names;
+        for (int i = 0; i < count; ++i) {
+            drawing::Ink ink{{}, 3, 4};
+            for (int k = 0; k <= 40; ++k) ink.points.push_back({60.0 * i + k, 100.0 + k % 7});
+            inks.push_back(std::move(ink));
+            names.push_back({fmt::format("body {}", i), inks.size() - 1, ""});
+        }
+        const auto begin = std::clock();
+        const auto out = drawing::lay_out_names(names, inks, {{0, 0}, {60.0 * count, 300}, 12});
+        return std::pair(out, static_cast<double>(std::clock() - begin));
+    };
+    const auto [few, short_time] = positions(50);
+    const auto [many, long_time] = positions(500);
+    EXPECT_LT(long_time, 40 * short_time);
+    // What is far away changes nothing.
+    for (std::size_t i = 0; i + 2 < few.size(); ++i) {
+        EXPECT_EQ(few[i].x, many[i].x);
+        EXPECT_EQ(few[i].y, many[i].y);
+    }
 }
 
 TEST(Legibility, graphs_in_a_page_stand_alone_and_wide_captions_have_two_lines) {
