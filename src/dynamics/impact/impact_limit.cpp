@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 
 constexpr double rest =
     tolerance::limit_rest;  // of the first speed: times are then known to this part of the rest
-constexpr int max_cycles = 1000;
+constexpr int max_cycles = 5000;
 
 // The time at which an open or opening gap closes; infinite if it does not.
 double closing_time(double gap, double rate, double acceleration) {
@@ -59,9 +59,10 @@ public:
         ImpactLimit limit;
         limit.rest.assign(static_cast<std::size_t>(n_), 0);
         limit.impacts.assign(static_cast<std::size_t>(n_), 0);
-        for (int k = 0; k < max_cycles; ++k) {
+        for (int k = 0;; ++k) {
             const double flight = next_impact();
             if (!std::isfinite(flight)) break;
+            if (k == max_cycles) return std::nullopt;
             t_ += flight;
             move(flight);
             std::vector<int> touching, struck;
@@ -76,9 +77,6 @@ public:
                 ++limit.impacts[static_cast<std::size_t>(i)];
             }
         }
-        for (int i = 0; i < n_; ++i)
-            if (hops(i) && std::isfinite(closing_time(gap_[i], u_[3 * i], b_[3 * i])))
-                return std::nullopt;
         limit.velocity = u_;
         return limit;
     }
@@ -88,31 +86,45 @@ private:
         return gap_[i] > 0 || std::abs(u_[3 * i]) > rest * first_;
     }
 
+    [[nodiscard]] std::vector<int> closed() const {
+        std::vector<int> closed;
+        for (int i = 0; i < n_; ++i)
+            if (!(gap_[i] > 0) && !(u_[3 * i] > rest * first_)) closed.push_back(i);
+        return closed;
+    }
+
     // Velocities after a flight of this duration, during which closed contacts stay closed.
     [[nodiscard]] VectorXd after(double time) {
         const VectorXd before = u_;
+        const std::vector<int> holding = closed();
         u_ += time * b_;
-        std::vector<int> closed;
-        for (int i = 0; i < n_; ++i)
-            if (!(gap_[i] > 0) && !(before[3 * i] > rest * first_)) closed.push_back(i);
-        if (!closed.empty()) strike(closed, false);
+        if (!holding.empty()) strike(holding, false);
         VectorXd found = u_;
         u_ = before;
         return found;
     }
 
+    // What the rows have on average over such a flight.
+    [[nodiscard]] VectorXd acceleration(double time) {
+        return closed().empty() ? b_ : without_rounding((after(time) - u_) / time);
+    }
+
+    // What hops falls on what is closed: by how things move now it is known how long a flight may
+    // last, and by the mean over that when the first one ends.
     double next_impact() {
+        const double largest = b_.lpNorm<Eigen::Infinity>(), speed = fastest();
+        if (!(speed > 0)) return INFINITY;
+        const VectorXd now = acceleration(largest > 0 ? speed / largest : 1);
         double longest = 0;
         for (int i = 0; i < n_; ++i)
             if (hops(i))
-                if (const double t = closing_time(gap_[i], u_[3 * i], b_[3 * i]); std::isfinite(t))
+                if (const double t = closing_time(gap_[i], u_[3 * i], now[3 * i]); std::isfinite(t))
                     longest = std::max(longest, t);
         if (!(longest > 0)) return INFINITY;
-        const VectorXd mean_acceleration = (after(longest) - u_) / longest;
+        const VectorXd mean = acceleration(longest);
         double first = INFINITY;
         for (int i = 0; i < n_; ++i)
-            if (hops(i))
-                first = std::min(first, closing_time(gap_[i], u_[3 * i], mean_acceleration[3 * i]));
+            if (hops(i)) first = std::min(first, closing_time(gap_[i], u_[3 * i], mean[3 * i]));
         return first;
     }
 
@@ -130,17 +142,14 @@ private:
     }
 
     bool strike(const std::vector<int>& contacts, bool rebounds) {
-        ImpactSystem part;
-        std::vector<int> rows;
-        for (const int i : contacts) {
-            rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
-            part.laws.push_back(system_.laws[static_cast<std::size_t>(i)]);
+        ImpactSystem part = part_of(system_, u_, contacts);
+        for (ImpactLaw& law : part.laws) {
             if (rebounds) continue;
-            part.laws.back().restitution = part.laws.back().tangential_restitution = 0;
-            part.laws.back().restitution_law = RestitutionLaw::newton;
+            law.restitution = law.tangential_restitution = 0;
+            law.restitution_law = RestitutionLaw::newton;
         }
-        part.response = system_.response(rows, rows);
-        part.velocity = u_(rows);
+        std::vector<int> rows;
+        for (const int i : contacts) rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
         part.still = 1e-3 * rest * first_;
         ImpactSystemResult found = contacts.size() == 1 || (sequential_ && rebounds)
                                        ? solve_sequential(part)

@@ -36,20 +36,6 @@ std::vector<int> equally_fast(const ImpactSystem& system, const VectorXd& veloci
     return contacts;
 }
 
-ImpactSystem part_of(const ImpactSystem& system, const VectorXd& velocity,
-                     const std::vector<int>& contacts) {
-    std::vector<int> rows;
-    ImpactSystem part;
-    for (const int k : contacts) {
-        rows.insert(rows.end(), {3 * k, 3 * k + 1, 3 * k + 2});
-        part.laws.push_back(system.laws[static_cast<std::size_t>(k)]);
-    }
-    part.response = system.response(rows, rows);
-    part.velocity = velocity(rows);
-    part.still = system.still;
-    return part;
-}
-
 // A row with friction: |P_row| <= limit P_n of its contact.
 struct FrictionRow {
     int contact, row;
@@ -166,6 +152,20 @@ ImpactOutcome outcome_of(ComplementarityOutcome outcome) {
 }
 
 }  // namespace
+
+ImpactSystem part_of(const ImpactSystem& system, const VectorXd& velocity,
+                     const std::vector<int>& contacts) {
+    std::vector<int> rows;
+    ImpactSystem part;
+    for (const int k : contacts) {
+        rows.insert(rows.end(), {3 * k, 3 * k + 1, 3 * k + 2});
+        part.laws.push_back(system.laws[static_cast<std::size_t>(k)]);
+    }
+    part.response = system.response(rows, rows);
+    part.velocity = velocity(rows);
+    part.still = system.still;
+    return part;
+}
 
 ImpactSystemResult untouched(const ImpactSystem& system) {
     ImpactSystemResult result;

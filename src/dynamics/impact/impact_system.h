@@ -32,6 +32,10 @@ struct ImpactSystemResult {
     double part_of_restitution = 1;      // that adds no energy
 };
 
+// Some of the contacts alone, with velocities of all rows.
+ImpactSystem part_of(const ImpactSystem& system, const Eigen::VectorXd& velocity,
+                     const std::vector<int>& contacts);
+
 // Before any impulse.
 ImpactSystemResult untouched(const ImpactSystem& system);
 

@@ -222,13 +222,15 @@ bool DynamicSimulation::Run::resolve(const ContactOccurrence& occurrence) {
     return true;
 }
 
-// Contacts that form where impacts accumulate are dated later than the event: a row has the time.
+// Impacts that accumulate end later than the event: a row has the time.
 void DynamicSimulation::Run::await_contacts(std::size_t first_event) {
-    for (std::size_t i = first_event; i < result_.events.size(); ++i)
-        if (const Event& e = result_.events[i];
-            e.kind == EventKind::contact_formed &&
-            e.t > march_.state().t * (1 + tolerance::time_rounding))
-            awaited_.push_back(e.t);
+    const double now = march_.state().t * (1 + tolerance::time_rounding);
+    for (std::size_t i = first_event; i < result_.events.size(); ++i) {
+        const Event& e = result_.events[i];
+        if (e.kind == EventKind::contact_formed && e.t > now) awaited_.push_back(e.t);
+        if (const auto* end = e.find<fact::Accumulation>(); end != nullptr && end->until > now)
+            awaited_.push_back(end->until);
+    }
     std::sort(awaited_.begin(), awaited_.end());
     awaited_.erase(std::unique(awaited_.begin(), awaited_.end()), awaited_.end());
     std::erase_if(awaited_, [&](double t) { return t <= march_.state().t; });

@@ -106,8 +106,10 @@ std::optional<ContactOccurrence> ContactCycle::first_load_to_turn(double t_low, 
     std::optional<ContactOccurrence> first;
     const std::size_t before = guards_of_mode();
     const double times[] = {t_low, t_low + 0.5 * (t_high - t_low), t_high};
-    for (const std::size_t k : {0, 2, 1})
+    for (const std::size_t k : {0, 2, 1}) {
         if (!sampled_[k]) sample_guards(k, state_at(times[k]));
+        if (samples_[0].size() == before) return first;  // no load may turn
+    }
     double end = t_high;
     for (std::size_t i = before; i < samples_[0].size(); ++i) {
         const double loads[] = {samples_[0][i], samples_[1][i], samples_[2][i]};

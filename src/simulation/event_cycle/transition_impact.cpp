@@ -327,17 +327,22 @@ bool TransitionWork::strike(TouchingProblem& together, const std::vector<Touchin
                               : find_impulses(together, touching, restitution);
     if (!struck.solved) return false;
     const Eigen::VectorXd rebound = problem.velocity_after();
-    double acceleration = 0;
-    auto stays = capture(together, touching, ending, restitution, acceleration, forming);
-    const bool captures =
-        std::any_of(stays.begin(), stays.end(), [](const auto& why) { return why.has_value(); });
+    Captured captured = capture(together, touching, ending, restitution, forming);
+    auto& stays = captured.stays;
+    bool captures = false, leaves = false;
+    for (int i = 0; i < n; ++i) {
+        const bool closes = stays[static_cast<std::size_t>(i)].has_value();
+        captures = captures || closes;
+        leaves = leaves || (!closes && rebound[i] > still_ && problem.impulse()[i] > 0);
+    }
     if (!captures && some_open) return !(ends_apart_ = true);
-    if (captures) {
+    if (captures && !(leaves && close_beside_others(problem, stays))) {
         struck = find_impulses(together, touching, restitution);
         if (!struck.solved) return false;
     }
-    const bool ends = ending && (captures || (ending->settled && !some_open));
-    const std::vector<int> hopping = stop_hops(together, n, acceleration, ends);
+    const bool ends =
+        ending && (captures || (ending->settled && !some_open && !captured.awaits_others));
+    const std::vector<int> hopping = stop_hops(together, n, captured.acceleration, ends);
     if (ends || (ending && !hopping.empty())) {
         result_.mode.impacts.clear();
         for (const int i : hopping)

@@ -108,33 +108,64 @@ std::vector<int> TransitionWork::stop_hops(TouchingProblem& together, int touchi
     return hopping;
 }
 
-// The impacts that follow this one, where they come to an end. Not of many contacts, which is long
-// work, nor of one alone without friction and its restitution is a number: its end has a formula.
+// Contacts whose hops are left out close while others, which have been struck with them, leave. The
+// hops are a matter of these contacts alone: what they take back brings them to rest, and what
+// leaves feels it through its bodies only. False where friction acts, which has to fit the
+// impulses: it is struck with them.
+bool TransitionWork::close_beside_others(ContactProblem& problem,
+                                         const std::vector<std::optional<EventFact>>& stays) const {
+    const int n = static_cast<int>(stays.size()),
+              rubbing = static_cast<int>(problem.velocity().size()) - n;
+    if (rubbing > 0 && problem.response().diagonal().tail(rubbing).maxCoeff() > 0) return false;
+    std::vector<int> closing;
+    for (std::size_t k = 0; k < stays.size(); ++k)
+        if (const int i = static_cast<int>(k); stays[k] || !(problem.velocity_after()[i] > still_))
+            closing.push_back(i);
+    bring_to_rest(problem, closing, {});
+    return true;
+}
+
+// The impacts of some contacts that follow this one, where they come to an end. Not of many
+// contacts, which is long work, nor of one alone without friction and its restitution is a number:
+// its end has a formula.
 std::optional<ImpactLimit> TransitionWork::limit_after(const TouchingProblem& together,
                                                        const std::vector<Touching>& touching,
+                                                       const std::vector<int>& concerned,
                                                        const Eigen::VectorXd& restitution,
                                                        const Eigen::VectorXd& free) const {
     constexpr std::size_t max_contacts = 6;
     const auto& first = pair_of(touching[0]);
-    if (touching.size() > max_contacts ||
+    if (concerned.size() > max_contacts ||
         (touching.size() == 1 && !first.friction && !first.restitution_depends_on_speed()))
         return std::nullopt;
     ImpactSystem system = impact_system(together, touching, restitution);
     follow_speeds(system, touching, restitution);
     const auto [row, scale] = impact_rows(*together.all, touching.size());
-    Eigen::VectorXd acceleration = Eigen::VectorXd::Zero(system.velocity.size()),
-                    gap(static_cast<int>(touching.size()));
+    Eigen::VectorXd acceleration = Eigen::VectorXd::Zero(system.velocity.size());
     for (std::size_t k = 0; k < row.size(); ++k) {
         if (row[k] < 0) continue;
         system.velocity[static_cast<int>(k)] = together.problem.velocity_after()[row[k]] / scale[k];
         acceleration[static_cast<int>(k)] = free[row[k]] / scale[k];
     }
-    for (std::size_t i = 0; i < touching.size(); ++i) {
-        const double open = touching[i].point.touch.gap;
-        gap[static_cast<int>(i)] = open > world_.touching ? open : 0;
+    Eigen::VectorXd gap(static_cast<int>(concerned.size()));
+    std::vector<int> rows;
+    for (std::size_t k = 0; k < concerned.size(); ++k) {
+        const int i = concerned[k];
+        const double open = touching[static_cast<std::size_t>(i)].point.touch.gap;
+        gap[static_cast<int>(k)] = open > world_.touching ? open : 0;
+        rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
     }
-    return impact_limit(system, acceleration, gap,
-                        world_.impacts == ContactProblem::Impacts::sequential);
+    const auto found = impact_limit(part_of(system, system.velocity, concerned), acceleration(rows),
+                                    gap, world_.impacts == ContactProblem::Impacts::sequential);
+    if (!found) return std::nullopt;
+    ImpactLimit limit;
+    limit.rest.assign(touching.size(), 0);
+    limit.impacts.assign(touching.size(), 0);
+    for (std::size_t k = 0; k < concerned.size(); ++k) {
+        limit.rest[static_cast<std::size_t>(concerned[k])] = found->rest[k];
+        limit.impacts[static_cast<std::size_t>(concerned[k])] = found->impacts[k];
+    }
+    return limit;
 }
 
 // When the impacts of a contact that rebounds end, and how many there are. Without a limit those of
@@ -149,19 +180,83 @@ TransitionWork::Accumulation TransitionWork::end_of(const std::optional<ImpactLi
                                        std::log(restitution)))};
 }
 
-// What n contacts fall back with after the blow: those that do not rebound hold meanwhile. `free`:
-// the accelerations of all rows where nothing holds. False where the forces are not known.
-bool TransitionWork::fall_back(ContactProblem& problem, const State& after, int n,
-                               Eigen::VectorXd& free, Eigen::VectorXd& falls) const {
+// Which hops are so low that they cannot be distinguished from rest. What does not rebound holds
+// meanwhile, and so does what hops so low: others may fall on it.
+bool TransitionWork::find_low_hops(ContactProblem& problem, const State& after,
+                                   const std::vector<Touching>& touching,
+                                   const Eigen::VectorXd& restitution, Hops& hops) const {
+    const int n = static_cast<int>(restitution.size());
     const Eigen::VectorXd rebound = problem.velocity_after();
-    std::vector<int> staying;
-    for (int i = 0; i < n; ++i)
-        if (!(rebound[i] > still_)) staying.push_back(i);
-    const bool known = problem.find_free(after);
-    free = problem.acceleration();
-    if (known) problem.press(staying, false);
-    falls = -problem.acceleration().head(n);
-    return known;
+    hops.low.assign(static_cast<std::size_t>(n), 0);
+    hops.falls = Eigen::VectorXd::Zero(n);
+    for (;;) {
+        std::vector<int> staying;
+        for (int i = 0; i < n; ++i)
+            if (!(rebound[i] > still_) || hops.low[static_cast<std::size_t>(i)])
+                staying.push_back(i);
+        const bool known = problem.find_free(after);
+        hops.free = problem.acceleration();
+        if (known) problem.press(staying, false);
+        bool more = false;
+        for (int i = 0; i < n; ++i) {
+            char& low = hops.low[static_cast<std::size_t>(i)];
+            if (low) continue;
+            const double falls = hops.falls[i] = -problem.acceleration()[i];
+            low = !is_infirm(touching[static_cast<std::size_t>(i)].point) && rebound[i] > still_ &&
+                  restitution[i] > 0 && restitution[i] < 1 && falls > 0 &&
+                  rebound[i] * rebound[i] < 2 * falls * lowest_hop();
+            more = more || low;
+        }
+        if (!known || !more) return known;
+    }
+}
+
+// The limit of what hops no higher than is left out, with what stays closed.
+std::optional<ImpactLimit> TransitionWork::limit_of(const Hops& hops,
+                                                    const std::vector<char>& accumulates,
+                                                    const TouchingProblem& together,
+                                                    const std::vector<Touching>& touching,
+                                                    const Eigen::VectorXd& restitution) const {
+    std::vector<int> concerned;
+    for (std::size_t k = 0; k < touching.size(); ++k)
+        if (const int i = static_cast<int>(k); !(together.problem.velocity_after()[i] > still_) ||
+                                               hops.low[k] || hops.ends[k] || accumulates[k] ||
+                                               is_open(touching[k]))
+            concerned.push_back(i);
+    return limit_after(together, touching, concerned, restitution, hops.free);
+}
+
+TransitionWork::Hops TransitionWork::hops_after(TouchingProblem& together, const State& after,
+                                                const std::vector<Touching>& touching,
+                                                const Eigen::VectorXd& restitution,
+                                                const std::optional<Accumulation>& ending) const {
+    const int n = static_cast<int>(touching.size());
+    const Eigen::VectorXd rebound = together.problem.velocity_after();
+    Hops hops;
+    const bool known = find_low_hops(together.problem, after, touching, restitution, hops);
+    hops.acceleration = largest_acceleration(touching, hops.free, hops.falls);
+    std::vector<char> accumulates;  // has a part in the impacts that end
+    bool any = ending.has_value();
+    for (int i = 0; i < n; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        const bool struck = is_open(touching[k]) || together.problem.velocity()[i] < -still_;
+        hops.ends.push_back(ending &&
+                            ends_with_the_others(std::abs(rebound[i]), hops.acceleration));
+        accumulates.push_back(ending && ending->settled && struck);
+        any = any || hops.low[k];
+    }
+    if (known && any) hops.limit = limit_of(hops, accumulates, together, touching, restitution);
+    const auto& limit = hops.limit;
+    // The times of impacts and their limit are two estimates of the same end.
+    const double left = ending ? ending->t - after.t : 0;
+    for (std::size_t k = 0; k < touching.size(); ++k)
+        if (accumulates[k] && limit && limit->rest[k] > 0 && limit->rest[k] < 2 * left)
+            hops.ends[k] = 1;
+    if (ending && ending->settled)
+        hops.left = left;
+    else if (ending && limit)
+        hops.left = *std::max_element(limit->rest.begin(), limit->rest.end());
+    return hops;
 }
 
 // Of a contact; where no normal is, there is none along it.
@@ -176,43 +271,40 @@ double TransitionWork::largest_acceleration(const std::vector<Touching>& touchin
 }
 
 // Rebounds below the capture speed, hops so low that they cannot be distinguished from rest and
-// impacts that accumulate are taken as plastic; `forming` is then the time at which they end,
-// `acceleration` the largest acceleration of a contact.
-std::vector<std::optional<EventFact>> TransitionWork::capture(
-    TouchingProblem& together, const std::vector<Touching>& touching,
-    const std::optional<Accumulation>& ending, Eigen::VectorXd& restitution, double& acceleration,
-    std::vector<double>& forming) {
-    ContactProblem& problem = together.problem;
-    const int n = static_cast<int>(touching.size());
-    const Eigen::VectorXd rebound = problem.velocity_after();
+// impacts that accumulate are taken as plastic; `forming` is then the time at which they end.
+TransitionWork::Captured TransitionWork::capture(TouchingProblem& together,
+                                                 const std::vector<Touching>& touching,
+                                                 const std::optional<Accumulation>& ending,
+                                                 Eigen::VectorXd& restitution,
+                                                 std::vector<double>& forming) {
+    const Eigen::VectorXd rebound = together.problem.velocity_after(), given = restitution;
     State after = result_.state;
-    problem.apply(after, {});
-    Eigen::VectorXd free, falls;
-    const bool falls_freely = fall_back(problem, after, n, free, falls);
-    const Eigen::VectorXd given = restitution;
-    acceleration = largest_acceleration(touching, free, falls);
-    std::optional<ImpactLimit> limit;
-    bool is_known = false;
-    std::vector<std::optional<EventFact>> stays(touching.size());
-    for (int i = 0; i < n; ++i) {
+    together.problem.apply(after, {});
+    const Hops hops = hops_after(together, after, touching, given, ending);
+    const auto& limit = hops.limit;
+    const auto is_struck = [&](double speed, double left) {
+        return left > 0 && speed >= lowest_rebound(hops.acceleration) &&
+               is_struck_in(left, touching, after);
+    };
+    const bool others_first =
+        is_struck(rebound.head(static_cast<int>(touching.size())).maxCoeff(), hops.left);
+    Captured captured{std::vector<std::optional<EventFact>>(touching.size()), hops.acceleration};
+    for (int i = 0; i < static_cast<int>(touching.size()); ++i) {
         const auto k = static_cast<std::size_t>(i);
         const auto& pair = pair_of(touching[k]);
-        std::optional<EventFact>& why = stays[k];
-        const bool low = restitution[i] > 0 && restitution[i] < 1 && falls[i] > 0 &&
-                         rebound[i] * rebound[i] < 2 * falls[i] * lowest_hop();
-        const bool open = ending && is_open(touching[k]);
+        std::optional<EventFact>& why = captured.stays[k];
+        const bool low = hops.low[k], open = ending && is_open(touching[k]);
         if (is_infirm(touching[k].point) || (!(rebound[i] > still_) && !open)) continue;
-        const bool ends = ending && ends_with_the_others(std::abs(rebound[i]), acceleration);
-        const double left =
-            ends ? ending->t - after.t : 2 * rebound[i] / (falls[i] * (1 - given[i]));
-        if (!open && !pair.capture && (low || ends) && rebound[i] >= lowest_rebound(acceleration) &&
-            is_struck_in(left, touching, k, after))
+        const bool ends = hops.ends[k];
+        if (!pair.capture && (low || ends) &&
+            (ending ? others_first
+                    : is_struck(rebound[i], 2 * rebound[i] / (hops.falls[i] * (1 - given[i]))))) {
+            captured.awaits_others = true;
             continue;
+        }
         if (restitution[i] > 0 && pair.capture && rebound[i] < *pair.capture)
             why = Cause::below_capture_speed;
         else if (!pair.capture && (ends || low)) {
-            if (!std::exchange(is_known, true) && falls_freely)
-                limit = limit_after(together, touching, given, free);
             const bool has_limit = limit && limit->rest[k] > 0;
             if (!has_limit && ending && (!ending->settled || (open && limit))) continue;
             // If the restitution is 1 at zero speed, the hops never end; here they can no longer be
@@ -224,18 +316,17 @@ std::vector<std::optional<EventFact>> TransitionWork::capture(
             }
             const Accumulation end = ends && !has_limit
                                          ? *ending
-                                         : end_of(limit, i, rebound[i], falls[i], restitution[i]);
+                                         : end_of(limit, i, rebound[i], hops.falls[i], given[i]);
             why = fact::Accumulation{std::max(1, end.skipped), end.t};
             forming[k] = end.t;
-        } else if (restitution[i] > 0 && (ends || rebound[i] < lowest_rebound(acceleration))) {
-            // The impact is solved once more without a rebound, so that friction is consistent with
-            // the impulse.
+        } else if (restitution[i] > 0 && (ends || rebound[i] < lowest_rebound(hops.acceleration))) {
+            // Struck once more without a rebound, so that friction fits the impulse.
             why = Cause::hop_brought_to_rest;
             if (ending) forming[k] = ending->t;
         }
         if (why) restitution[i] = 0;
     }
-    return stays;
+    return captured;
 }
 
 }  // namespace pawl

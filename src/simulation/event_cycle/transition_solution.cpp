@@ -313,6 +313,7 @@ Transition::Outcome TransitionWork::solve_forces(ContactProblem& problem,
 // ones alone stay as they are, but for what begins to press.
 Transition::Outcome TransitionWork::disturb() {
     if (world_.is_empty()) return Outcome::unchanged;
+    const Mode in_force = result_.mode;
     const Outcome outcome = solve(collect(world_.touching), {});
     const auto is_same = [](const Point& x, const Point& y) {
         return x.compliant && x.pair == y.pair && x.number == y.number && x.began == y.began;
@@ -321,7 +322,9 @@ Transition::Outcome TransitionWork::disturb() {
     const bool same = before_.friction.empty() && next.friction.empty() && result_.events.empty() &&
                       std::equal(next.closed.begin(), next.closed.end(), before_.closed.begin(),
                                  before_.closed.end(), is_same);
-    return outcome == Outcome::changed && same ? Outcome::unchanged : outcome;
+    if (outcome != Outcome::changed || !same) return outcome;
+    result_.mode = in_force;
+    return Outcome::unchanged;
 }
 
 }  // namespace pawl

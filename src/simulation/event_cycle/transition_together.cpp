@@ -46,10 +46,10 @@ bool TransitionWork::feels(const std::vector<int>& group, const Point& a, const 
     return false;
 }
 
-// Whether within the time an open contact besides the touching ones may close whose blow a contact
-// would feel, by a hop of a size like its own: the two accumulate together.
+// Whether within the time an open contact besides the touching ones may close whose blow these
+// would feel, by a hop of a size like theirs: they accumulate together.
 bool TransitionWork::is_struck_in(double time, const std::vector<Touching>& touching,
-                                  std::size_t contact, const State& after) {
+                                  const State& after) {
     const auto group = connected_bodies();
     auto& equations = *system_->equations;
     equations.set_position(after.q, after.t);
@@ -60,7 +60,9 @@ bool TransitionWork::is_struck_in(double time, const std::vector<Touching>& touc
         world_.watch.open_points(equations.coordinates(), pair, 100 * lowest_hop(), before_.closed,
                                  points);
         for (const Point& point : points)
-            if (point.touch.gap > world_.touching && feels(group, touching[contact].point, point) &&
+            if (point.touch.gap > world_.touching &&
+                std::any_of(touching.begin(), touching.end(),
+                            [&](const Touching& x) { return feels(group, x.point, point); }) &&
                 std::none_of(touching.begin(), touching.end(),
                              [&](const Touching& x) { return is_same(x.point, point); }) &&
                 point.touch.gap < falls - std::min(0.0, point.rates.closing) * time)
@@ -82,13 +84,21 @@ std::optional<TransitionWork::Accumulation> TransitionWork::hop_together(
     if (pair.capture || !(e > 0) || !(e < 1) || !(rebound > still_) ||
         rebound * rebound > 2 * before_.typical_acceleration * lowest_hop())
         return std::nullopt;
-    const auto group = connected_bodies();
+    const std::vector<int> group = connected_bodies();
     std::vector<Touching> all = collect(lowest_hop());
-    std::erase_if(all, [&](const Touching& x) {
-        return is_open(x) && (!feels(group, meets.point, x.point) ||
-                              !ends_with_the_others(std::abs(x.point.rates.closing),
-                                                    before_.typical_acceleration));
-    });
+    // Open ones that hop with it, or with others that do.
+    std::vector<Point> hopping{meets.point};
+    std::vector<char> hops(all.size(), 0);
+    for (std::size_t i = 0; i < hopping.size(); ++i)
+        for (std::size_t k = 0; k < all.size(); ++k)
+            if (const Point& point = all[k].point;
+                is_open(all[k]) && !hops[k] && feels(group, hopping[i], point) &&
+                ends_with_the_others(std::abs(point.rates.closing), before_.typical_acceleration)) {
+                hops[k] = 1;
+                hopping.push_back(point);
+            }
+    std::size_t k = 0;
+    std::erase_if(all, [&](const Touching& x) { return !hops[k++] && is_open(x); });
     const auto meeting = [&](const Touching& x) {
         return is_same(x.point, meets.point) && !is_open(x);
     };

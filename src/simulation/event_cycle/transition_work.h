@@ -141,21 +141,43 @@ private:
     void follow_speeds(ImpactSystem& system, const std::vector<Touching>& touching,
                        const Eigen::VectorXd& restitution) const;
     // Rebounds that are taken as plastic, each with the words of its event; sets their restitution.
-    std::vector<std::optional<EventFact>> capture(TouchingProblem& problem,
-                                                  const std::vector<Touching>& touching,
-                                                  const std::optional<Accumulation>& ending,
-                                                  Eigen::VectorXd& restitution,
-                                                  double& acceleration,
-                                                  std::vector<double>& forming);
+    struct Captured {
+        std::vector<std::optional<EventFact>> stays;  // per touching contact
+        double acceleration = 0;                      // the largest of a contact
+        bool awaits_others = false;  // some hop on, since other hops strike them before they end
+    };
+    Captured capture(TouchingProblem& problem, const std::vector<Touching>& touching,
+                     const std::optional<Accumulation>& ending, Eigen::VectorXd& restitution,
+                     std::vector<double>& forming);
+    // What the contacts do after a blow.
+    struct Hops {
+        Eigen::VectorXd free;     // accelerations of all rows where nothing holds
+        Eigen::VectorXd falls;    // accelerations with which the contacts close again
+        double acceleration = 0;  // the largest
+        std::vector<char> low;    // hops that cannot be distinguished from rest
+        std::vector<char> ends;   // contacts that come to rest with the impacts that accumulate
+        std::optional<ImpactLimit> limit;
+        double left = 0;  // until what ends together has ended
+    };
+    Hops hops_after(TouchingProblem& problem, const State& after,
+                    const std::vector<Touching>& touching, const Eigen::VectorXd& restitution,
+                    const std::optional<Accumulation>& ending) const;
+    bool find_low_hops(ContactProblem& problem, const State& after,
+                       const std::vector<Touching>& touching, const Eigen::VectorXd& restitution,
+                       Hops& hops) const;
+    [[nodiscard]] std::optional<ImpactLimit> limit_of(const Hops& hops,
+                                                      const std::vector<char>& accumulates,
+                                                      const TouchingProblem& problem,
+                                                      const std::vector<Touching>& touching,
+                                                      const Eigen::VectorXd& restitution) const;
     [[nodiscard]] double largest_acceleration(const std::vector<Touching>& touching,
                                               const Eigen::VectorXd& free,
                                               const Eigen::VectorXd& falls) const;
     [[nodiscard]] std::optional<ImpactLimit> limit_after(const TouchingProblem& problem,
                                                          const std::vector<Touching>& touching,
+                                                         const std::vector<int>& concerned,
                                                          const Eigen::VectorXd& restitution,
                                                          const Eigen::VectorXd& free) const;
-    bool fall_back(ContactProblem& problem, const State& after, int n, Eigen::VectorXd& free,
-                   Eigen::VectorXd& falls) const;
 
     [[nodiscard]] Accumulation end_of(const std::optional<ImpactLimit>& limit, int i,
                                       double rebound, double falls, double restitution) const;
@@ -174,12 +196,13 @@ private:
     [[nodiscard]] bool ends_with_the_others(double leaving, double acceleration) const;
     std::vector<int> stop_hops(TouchingProblem& problem, int touching, double acceleration,
                                bool ending) const;
+    bool close_beside_others(ContactProblem& problem,
+                             const std::vector<std::optional<EventFact>>& stays) const;
 
     // ---- transition_together.cpp ----
     [[nodiscard]] std::vector<int> connected_bodies() const;
     [[nodiscard]] bool feels(const std::vector<int>& group, const Point& a, const Point& b) const;
-    bool is_struck_in(double time, const std::vector<Touching>& touching, std::size_t contact,
-                      const State& after);
+    bool is_struck_in(double time, const std::vector<Touching>& touching, const State& after);
     std::optional<Outcome> end_together(const ContactOccurrence& meets);
     std::optional<Accumulation> hop_together(const ContactOccurrence& meets,
                                              std::vector<Touching>& touching);

@@ -101,6 +101,28 @@ TEST(ImpactLimit, of_a_block_that_rocks_is_that_of_its_return_map) {
     EXPECT_NEAR(*std::max_element(limit->rest.begin(), limit->rest.end()), time, 1e-8 * time);
 }
 
+// A ball that rebounds from another one while that hops on the floor: in the air the two do not
+// approach each other, but when the lower one rests, the upper one falls on it.
+TEST(ImpactLimit, knows_what_falls_on_a_contact_that_has_come_to_rest) {
+    const double mass[] = {2, 0.7}, hop = 1e-3, apart = 4e-3;
+    ImpactSystem system;
+    system.response = MatrixXd::Zero(6, 6);
+    system.response(0, 0) = 1 / mass[0];
+    system.response(0, 3) = system.response(3, 0) = -1 / mass[0];
+    system.response(3, 3) = 1 / mass[0] + 1 / mass[1];
+    system.velocity = VectorXd::Zero(6);
+    system.velocity[0] = hop;
+    system.velocity[3] = apart;
+    system.laws.assign(2, law_of(RestitutionLaw::newton, 0, 0));
+    VectorXd b = VectorXd::Zero(6);
+    b[0] = -g;
+    const auto limit = impact_limit(system, b, VectorXd::Zero(2), false);
+    ASSERT_TRUE(limit);
+    const double last = 2 * (hop + apart) / g;
+    EXPECT_NEAR(limit->rest[0], 2 * hop / g, part * last);
+    EXPECT_NEAR(limit->rest[1], last, part * last);
+}
+
 TEST(ImpactLimit, of_impacts_without_end_is_none) {
     EXPECT_FALSE(impact_limit(disk(1e-3, 0, 1, 0), VectorXd{{-g, 0, 0}}, VectorXd::Zero(1), false));
 }
