@@ -272,7 +272,8 @@ bool DynamicSimulation::Run::apply_impulses(double t) {
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) {
         const auto* impulse = std::get_if<GivenImpulse<Space>>(&mechanism_.forces[i].kind);
         if (!impulse || std::abs(impulse->at - t) > tolerance::same_time * (1 + t)) continue;
-        any = true;
+        // Between two impulses of one time the contacts have not answered: no row shows it.
+        if (!std::exchange(any, true)) record_.sample(march_.state());
         apply_impulse(i);
     }
     if (any) march_.note(RunCourse::Kind::impulses, std::move(from));
@@ -287,7 +288,6 @@ void DynamicSimulation::Run::apply_impulse(std::size_t force) {
     equations.set_position(state.q, state.t);
     const auto on_bodies = given_impulse(mechanism_, force, equations.coordinates());
     const double before = march_.kinetic_energy();
-    record_.sample(state);
     Event e;
     march_.contacts().take_impulse(state, on_bodies, e.facts);
     e.t = state.t;
