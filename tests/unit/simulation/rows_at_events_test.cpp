@@ -97,5 +97,29 @@ TEST(RowsAtEvents, an_impulse_at_the_end_is_the_last_event) {
     EXPECT_NEAR(last(r, "b.vx"), 1, 1e-12);
 }
 
+// While a box comes to rest, a disk slides on: its friction has its viscous part in every row.
+TEST(RowsAtEvents, friction_of_a_sliding_disk_is_whole_where_another_body_comes_to_rest) {
+    const DynamicResult r = run(
+        "format = 1\nbody.a = { position = [-2, 0.1], mass = 1, inertia = 0.004, velocity = [1, 0] "
+        "}\nbody.b = { position = [0, 0.3], angle = 0.3, mass = 1, inertia = 0.004 }\n"
+        "profile.a = { body = \"a\", elements = [{ type = \"circle\", radius = 0.1 }] }\n"
+        "profile.b = { body = \"b\", elements = [{ type = \"line\", from = [-0.1, -0.1], to = "
+        "[0.1, "
+        "-0.1] }, { type = \"line\", to = [0.1, 0.1] }, { type = \"line\", to = [-0.1, 0.1] }, { "
+        "type = \"line\", to = [-0.1, -0.1] }] }\n"
+        "contact.A = { a = \"floor\", b = \"a\", friction = { kinetic = 0.02, viscous = 0.2 } }\n"
+        "contact.B = { a = \"floor\", b = \"b\", restitution = 0.5, friction = { kinetic = 0.3 } "
+        "}\n" +
+            floor_and_weight,
+        1);
+    for (std::size_t i = 1; i < r.trajectory.rows(); ++i) {
+        const double slip = test::value(r.trajectory, i, "A#1.slip");
+        if (test::value(r.trajectory, i, "A#1.mode") == 0) continue;
+        EXPECT_NEAR(std::abs(test::value(r.trajectory, i, "A#1.friction")),
+                    0.02 * 9.81 + 0.2 * std::abs(slip), 1e-9)
+            << test::value(r.trajectory, i, "t");
+    }
+}
+
 }  // namespace PAWL_TEST_FILE
 }  // namespace pawl
