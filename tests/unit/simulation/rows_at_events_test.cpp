@@ -97,6 +97,31 @@ TEST(RowsAtEvents, an_impulse_at_the_end_is_the_last_event) {
     EXPECT_NEAR(last(r, "b.vx"), 1, 1e-12);
 }
 
+// A driven eccentric throws its follower up, whose impacts accumulate: no coordinate has an error
+// that would ask for short steps, but the work of the motor has.
+TEST(RowsAtEvents, work_of_a_motor_has_the_digits_that_are_asked_for) {
+    DynamicOptions options;
+    options.end = 0.25;
+    options.step = 0.002;
+    for (const double error : {1e-9, 1e-12}) {
+        options.rtol = options.atol = error;
+        const DynamicResult r = run_dynamics(
+            test::placed_of(
+                "format = 1\nbody.c = { mass = 1, inertia = 0.01, centre = [0.02, 0], omega = 30 "
+                "}\nbody.f = { position = [0, 0.05], mass = 0.5, inertia = 0.01, velocity = [0, "
+                "0.6] }\nprofile.c = { body = \"c\", elements = [{ type = \"circle\", centre = "
+                "[0.02, 0], radius = 0.05 }] }\nprofile.f = { body = \"f\", elements = [{ type = "
+                "\"line\", from = [-0.2, 0], to = [0.2, 0] }] }\njoint.O = { type = \"revolute\", "
+                "a = \"ground\", b = \"c\" }\njoint.G = { type = \"prismatic\", a = \"ground\", b "
+                "= \"f\", axis = 1.5707963267948966 }\ndriver.D = { joint = \"O\", type = "
+                "\"speed\", speed = 30 }\ncontact.C = { a = \"c\", b = \"f\", restitution = 0.3 "
+                "}\nforce.w = { type = \"gravity\", acceleration = [0, -9.81] }\n"),
+            options);
+        EXPECT_EQ(r.status, DynamicStatus::completed) << r.message;
+        EXPECT_TRUE(r.audit.passed()) << error;
+    }
+}
+
 // While a box comes to rest, a disk slides on: its friction has its viscous part in every row.
 TEST(RowsAtEvents, friction_of_a_sliding_disk_is_whole_where_another_body_comes_to_rest) {
     const DynamicResult r = run(
