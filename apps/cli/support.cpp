@@ -176,6 +176,7 @@ Diagnostics likely_mistakes(const ModelData& model, const PlacedMechanism& place
     diagnostics.file = model.file;
     warn_of_unused_parameters(model, diagnostics);
     warn_of_similar_names(model, diagnostics);
+    warn_of_contact_rules(model, diagnostics);
     warn_of_likely_mistakes(placed, diagnostics);
     return diagnostics;
 }

@@ -353,37 +353,6 @@ void MechanismEquations<S>::add_wrenches() {
     }
 }
 
-template <class S>
-double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates, double guess) {
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    const auto take = [&](typename S::Vector p) {
-        const double x[2] = {p.x, p.y};
-        for (int i = 0; i < 2; ++i) {
-            low[i] = std::min(low[i], x[i]);
-            high[i] = std::max(high[i], x[i]);
-        }
-    };
-    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
-        const auto& position = coordinates.position(static_cast<int>(b));
-        if (b > 0) take(position.p);
-        for (const auto& point : mechanism.bodies[b].points)
-            take(position.p + position.to_ground(point.at));
-    }
-    for (const auto& joint : mechanism.joints)
-        for (int k = 0; k < 2; ++k)
-            take(joint.frames[k].on(coordinates.position(joint.frames[k].body)).p);
-    for (const auto& profile : mechanism.profiles) {
-        const auto frame = profile.frame.on(coordinates.position(profile.frame.body));
-        for (const auto& element : profile.chain.elements)
-            for (const double u : {0.0, 0.25, 0.5, 0.75, 1.0})
-                take(frame.p + frame.to_ground(point_of<S>(element, u).p));
-    }
-    const double size = std::hypot(high[0] - low[0], high[1] - low[1]);
-    const double least = std::max(tolerance::same_point, tolerance::same_point_part * guess);
-    return std::isfinite(size) && size > least ? size : guess > 0 ? guess : 1.0;
-}
-
 template class MechanismEquations<PlanarSpace>;
-template double model_size(const Mechanism<PlanarSpace>&, const Coordinates<PlanarSpace>&, double);
 
 }  // namespace pawl

@@ -239,7 +239,7 @@ extern template class MechanismEquations<PlanarSpace>;
 
 // The diameter of the assembled points: the largest side of the box around all frames and named
 // points, at least that of the joints' own lengths. When everything is at one point the size of the
-// first guess, if it is known, else 1.
+// first guess, if it is known, else with play that of pins and bodies, else 1.
 template <class S>
 double model_size(const Mechanism<S>& mechanism, const Coordinates<S>& coordinates,
                   double guess = 0);

@@ -280,6 +280,7 @@ std::optional<Freedom> Model::check(Diagnostics& problems) const {
     problems.file = data_->file;
     warn_of_unused_parameters(*data_, problems);
     warn_of_similar_names(*data_, problems);
+    warn_of_contact_rules(*data_, problems);
     warn_of_likely_mistakes(placed, problems);
     const Mobility mobility = analyse_mobility(placed);
     Freedom out{mobility.freedoms_nearby, mobility.gruebler, {}, start_notes(*data_, placed), {}};

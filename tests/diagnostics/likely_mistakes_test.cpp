@@ -288,6 +288,33 @@ TEST(LikelyMistakes, names_that_differ_by_a_slip_are_told) {
         EXPECT_EQ(name_warnings(meant), "") << meant;
 }
 
+std::string rule_warnings(const std::string& rules) {
+    Diagnostics diagnostics;
+    diagnostics.file = "m";
+    warn_of_contact_rules(
+        test::model_of(
+            "format = 1\nbody.ball = { mass = 1, inertia = 1 }\nprofile.ball = { body = "
+            "\"ball\", elements = [{ type = \"circle\", radius = 0.1 }] }\nprofile.floor "
+            "= { body = \"ground\", elements = [{ type = \"line\", from = [1, -1], to = "
+            "[-1, -1] }] }\ncontact.C = { a = \"floor\", b = \"ball\"" +
+            rules + " }\n"),
+        diagnostics);
+    return diagnostics.text();
+}
+
+TEST(LikelyMistakes, rules_of_contact_without_effect_or_sense_are_told) {
+    const std::string lankarani = ", law = \"lankarani_nikravesh\", stiffness = 1e6";
+    EXPECT_NE(rule_warnings(lankarani).find("give `restitution`, or choose law = "
+                                            "\"hunt_crossley\" with `damping`"),
+              std::string::npos);
+    EXPECT_EQ(rule_warnings(lankarani + ", restitution = 0.9"), "");
+    EXPECT_NE(rule_warnings(", tangential_restitution = 0.5")
+                  .find("has no effect without friction; give `friction`, or leave it out"),
+              std::string::npos);
+    EXPECT_EQ(rule_warnings(", tangential_restitution = 0.5, friction = { kinetic = 0.3 }"), "");
+    EXPECT_EQ(rule_warnings(""), "");
+}
+
 TEST(LikelyMistakes, no_example_has_names_that_differ_by_a_slip) {
     for (const EmbeddedModel& model : embedded_models()) {
         Diagnostics diagnostics;

@@ -43,7 +43,9 @@ struct DryFriction {
         v.require(!stribeck || !kinetic_law, "stribeck",
                   "is not valid with a coefficient that is an expression of v");
         v.number("viscous", viscous, viscous_dimension,
-                 "viscous friction per speed, independent of the load", "0");
+                 "viscous friction per speed, independent of the load; in a contact at each "
+                 "of its points",
+                 "0");
         v.require(value_of(viscous) >= 0, "viscous", "must not be negative");
     }
     [[nodiscard]] T holding() const { return at_rest.value_or(kinetic); }

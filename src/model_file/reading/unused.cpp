@@ -96,4 +96,22 @@ void warn_of_unused_parameters(const ModelData& model, Diagnostics& diagnostics)
                 p.span, (p.is_input ? "input '" : "parameter '") + p.name + "': nothing uses it");
 }
 
+void warn_of_contact_rules(const ModelData& model, Diagnostics& diagnostics) {
+    for (const auto& pair : model.mechanism.contacts) {
+        if (pair.profile_a < 0) continue;
+        const std::string title = "contact '" + pair.name + "', ";
+        if (pair.tangential_restitution > 0 && !pair.friction)
+            diagnostics.warning(pair.span, title +
+                                               "tangential_restitution: has no effect without "
+                                               "friction; give `friction`, or leave it out");
+        if (std::holds_alternative<LankaraniNikraveshContact<double>>(pair.law) &&
+            !pair.restitution_law && !(pair.restitution > 0))
+            diagnostics.warning(
+                pair.span, title +
+                               "law: lankarani_nikravesh takes its loss from `restitution`, "
+                               "which is 0 here, and is valid near 1 only; give `restitution`, "
+                               "or choose law = \"hunt_crossley\" with `damping`");
+    }
+}
+
 }  // namespace pawl

@@ -1,5 +1,5 @@
-// Names of a model that look like mistakes: parameters that nothing uses, and two names that differ
-// by a slip of the pen.
+// What looks like a mistake in a model: parameters that nothing uses, two names that differ by a
+// slip of the pen, and rules of contacts without effect or sense.
 #pragma once
 
 #include "model_file/reading/model_file.h"
@@ -14,5 +14,9 @@ void warn_of_unused_parameters(const ModelData& model, Diagnostics& diagnostics)
 // capitals. Names that are distinct on purpose, by a digit, a single letter or a plural, do not
 // count.
 void warn_of_similar_names(const ModelData& model, Diagnostics& diagnostics);
+
+// A warning for each contact whose `tangential_restitution` has no friction to act by, and for each
+// whose law of Lankarani and Nikravesh has no restitution.
+void warn_of_contact_rules(const ModelData& model, Diagnostics& diagnostics);
 
 }  // namespace pawl

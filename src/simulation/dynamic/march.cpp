@@ -117,7 +117,7 @@ double March::fixed_step() const {
 }
 
 void March::limit_steps(double t) {
-    limits_.emplace(Limits{{placed_.mechanism, t, options_.end, fixed_step()},
+    limits_.emplace(Limits{{placed_.mechanism, t, options_.end, fixed_step(), options_.rtol},
                            {placed_.mechanism, options_.atol}});
 }
 

@@ -274,9 +274,8 @@ bool DynamicSimulation::Run::apply_impulses(double t) {
     for (std::size_t i = 0; i < mechanism_.forces.size(); ++i) {
         const auto* impulse = std::get_if<GivenImpulse<Space>>(&mechanism_.forces[i].kind);
         if (!impulse || std::abs(impulse->at - t) > tolerance::same_time * (1 + t)) continue;
-        // One row before them: between two of them closed contacts may give way.
-        if (!any) record_.sample(march_.state());
-        any = true;
+        // Between two impulses of one time the contacts have not answered: no row shows it.
+        if (!std::exchange(any, true)) record_.sample(march_.state());
         apply_impulse(i);
     }
     if (any) march_.note(RunCourse::Kind::impulses, std::move(from));

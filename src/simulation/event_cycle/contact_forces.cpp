@@ -96,7 +96,12 @@ void ContactForces::share_anew(const State& state) {
     FrictionTask task = task_of(touching, state, contacts, kept);
     for (std::size_t k = 0; k < kept.size(); ++k) {
         task.points[k].direction = answer.direction[k];
-        if (!mode_->friction[index_of_point[k]].fast) task.points[k].slip = 0;
+        // A row right behind an event comes before the step that looks what slides fast.
+        const FrictionMode& mode = mode_->friction[index_of_point[k]];
+        const int own = static_cast<int>(index_of_point[k]);
+        if (!mode.fast &&
+            !(mode.direction * system_->equations->slip(own, state.v) > slowest(index_of_point[k])))
+            task.points[k].slip = 0;
     }
     if (!FrictionProblem(task).find_forces(answer)) return;
 

@@ -8,13 +8,16 @@
 
 namespace pawl {
 
-// Single impacts on bodies that touch nothing else: two rows have their time.
+// Single impacts on bodies that touch nothing else: two rows have their time. Where an impulse is
+// given at the same time, the rows hold its effect as well: they cannot say what the impact did.
 void WrittenAudit::judge_impacts() {
     for (std::size_t i = 0, next = 0; i < events_.size(); i = next) {
-        int impacts = 0;
-        for (; next < events_.size() && events_[next].t == events_[i].t; ++next)
+        int impacts = 0, given = 0;
+        for (; next < events_.size() && events_[next].t == events_[i].t; ++next) {
             if (events_[next].kind == EventKind::impact) ++impacts;
-        if (impacts != 1) continue;
+            if (events_[next].kind == EventKind::impulse) ++given;
+        }
+        if (impacts != 1 || given > 0) continue;
         std::size_t low = 0, high = trajectory_.rows();
         while (low < high) {
             const std::size_t middle = (low + high) / 2;

@@ -8,7 +8,7 @@
 namespace pawl {
 
 std::vector<double> break_times(const PlanarMechanism& mechanism, double start, double end) {
-    std::vector<double> all, out;
+    std::vector<double> all, impulses, out;
     for (const auto& d : mechanism.drivers)
         std::visit(
             [&](const auto& law) {
@@ -17,10 +17,13 @@ std::vector<double> break_times(const PlanarMechanism& mechanism, double start, 
             d.law);
     for (const auto& f : mechanism.forces)
         if (const auto* impulse = std::get_if<GivenImpulse<PlanarSpace>>(&f.kind))
-            all.push_back(impulse->at);
+            impulses.push_back(impulse->at);
+    // What only jumps at the end has no effect in the run; an impulse there has.
+    std::erase_if(all, [&](double t) { return !(t < end); });
+    all.insert(all.end(), impulses.begin(), impulses.end());
     std::sort(all.begin(), all.end());
     for (const double t : all)
-        if (t > start && t < end &&
+        if (t > start && t <= end &&
             (out.empty() || t - out.back() > tolerance::same_time * (1 + t)))
             out.push_back(t);
     return out;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mechanism/force_expressions.h"
+#include "simulation/stepping/dynamic_run.h"
 
 namespace pawl {
 
@@ -15,13 +16,16 @@ namespace {
 constexpr double part_of_scale = 0.25;
 // Where nothing controls the error: for one part in 1e4 with a method of order four.
 constexpr double part_of_scale_fixed = 0.05;
+constexpr double order_of_quadrature = 8;  // the error of dop853 goes with the step to this power
 constexpr double max_turns = 1e6;  // of a driver: a run of more is refused or meant to skip them
 
 }  // namespace
 
 StepLimits::StepLimits(const PlanarMechanism& mechanism, double begin, double end,
-                       double fixed_step)
+                       double fixed_step, double rtol)
     : fixed_step_(fixed_step) {
+    const double part_of_turn =
+        std::min(1.0, std::pow(rtol / DynamicOptions().rtol, 1 / order_of_quadrature));
     const auto add = [&](const Expression& expression, const std::vector<double>& parameters) {
         auto parts = time_scales(expression, parameters, begin, end);
         if (!parts.empty()) sources_.push_back({std::move(parts), 0});
@@ -30,11 +34,12 @@ StepLimits::StepLimits(const PlanarMechanism& mechanism, double begin, double en
         if (const auto* law = std::get_if<ExpressionLaw<double>>(&driver.law))
             add(law->value.expression, law->value.parameters);
         // No coordinate has an error that would show constant turns, and the work of the motor
-        // is a quadrature over them: its scale is one turn.
+        // is a quadrature over them: its scale is one turn, or less for more digits.
         if (const auto* law = std::get_if<SpeedLaw<double>>(&driver.law);
             law && law->speed != 0 && driver.coordinate.component == Component::angle) {
             const double turn = 2 * M_PI / std::abs(law->speed);
-            if (end - begin < max_turns * turn) sources_.push_back({{{begin, end, turn}}, 0});
+            if (end - begin < max_turns * turn)
+                sources_.push_back({{{begin, end, part_of_turn * turn}}, 0});
         }
     }
     for (const auto& force : mechanism.forces)

@@ -12,8 +12,9 @@ namespace pawl {
 
 class StepLimits {
 public:
-    // fixed_step: of an integrator without error control; 0 for others.
-    StepLimits(const PlanarMechanism& mechanism, double begin, double end, double fixed_step);
+    // fixed_step: of an integrator without error control; 0 for others, which have `rtol`.
+    StepLimits(const PlanarMechanism& mechanism, double begin, double end, double fixed_step,
+               double rtol);
 
     // Where a step from t must end at the latest, if not at `stop`. Times never decrease.
     [[nodiscard]] double latest_end(double t, double stop);

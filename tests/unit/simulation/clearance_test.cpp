@@ -39,6 +39,27 @@ std::string hung(const std::string& body, const std::string& joint) {
            joint + "\n[force.weight]\ntype = \"gravity\"\n";
 }
 
+// All lengths are in the play, the pin and the centre of mass: the tolerances scale with them.
+TEST(Clearance, motion_of_a_pin_alone_scales_with_it) {
+    const auto end_of = [](double s) {
+        const auto text = [](double x) { return std::to_string(x) + "e-6"; };
+        const double k = s * 1e6;  // six digits behind the point are enough for each
+        const DynamicResult r =
+            run(test::placed_of("format = 1\n[body.b]\nangle = -0.4\nmass = 1\ninertia = \"(" +
+                                text(100 * k) + ")^2\"\ncentre = [" + text(300 * k) +
+                                ", 0]\n[joint.O]\ntype = \"revolute\"\na = \"ground\"\nb = "
+                                "\"b\"\nclearance = " +
+                                text(2 * k) + "\nradius = " + text(20 * k) +
+                                "\nfriction = { kinetic = 0.1 }\ncontact = { restitution = 0.5 }\n"
+                                "[force.w]\ntype = \"gravity\"\nacceleration = [0, -" +
+                                text(9810 * k) + "]\n"),
+                0.3, 0.01);
+        return test::value(r.trajectory, r.trajectory.rows() - 1, "b.angle");
+    };
+    const double right = end_of(1e-3);
+    for (const double s : {1e-6, 1e-5, 1.0}) EXPECT_NEAR(end_of(s), right, 1e-7) << s;
+}
+
 TEST(Clearance, pin_falls_through_its_play_in_the_time_of_a_fall) {
     const double c = 1e-3, e = 0.5, fall = std::sqrt(2 * c / g), speed = std::sqrt(2 * g * c);
     const auto placed = test::placed_of(hung("", "contact = { restitution = 0.5 }"));
