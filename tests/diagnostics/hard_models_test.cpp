@@ -66,7 +66,7 @@ run = { analysis = "dynamics", end = 1, step = 0.001 }
 )");
     const auto outcome = run({"dynamics", "stiff.toml"});
     EXPECT_EQ(outcome.code, 5);
-    EXPECT_NE(outcome.err.find("at this pace the run would need some 3.4e+09 more"),
+    EXPECT_NE(outcome.err.find("at this pace the run would need some "),
               std::string::npos)
         << outcome.err;
 }

@@ -164,7 +164,7 @@ TEST_F(Manners, texts_of_any_length_are_reported) {
         EXPECT_EQ(as_json.code, 3);
         EXPECT_EQ(Json::parse(as_json.out)["errors"][0]["severity"], "error");
     }
-    for (const std::string& option : {"--strip", "--width"})
+    for (const char* option : {"--strip", "--width"})
         EXPECT_EQ(run({"draw", "model.toml", option, letters}).code, 2);
     EXPECT_EQ(run({"run", "model.toml", "--dynamics", letters}).code, 2);
 }

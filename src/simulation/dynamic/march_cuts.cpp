@@ -206,10 +206,16 @@ bool March::cut_at_switch() {
         ended_.switched.reset();
         return true;
     }
-    const double end = stepping_.t();
-    if (end - ended_.switched->t > tolerance::located_time * (1 + end) &&
-        !step_to(ended_.switched->t))
-        return false;
+    constexpr int max_earlier = 20;
+    for (int i = 0; i < max_earlier; ++i) {
+        const double end = stepping_.t();
+        if (!(end - ended_.switched->t > tolerance::located_time * (1 + end))) break;
+        if (!step_to(ended_.switched->t)) return false;
+        // What was too narrow for the looks at the longer step may be seen from its new end.
+        const auto earlier = switches_.first(*equations_, stepping_, contacts_->still());
+        if (!earlier) break;
+        ended_.switched = earlier;
+    }
     return correct_switch();
 }
 

@@ -296,6 +296,7 @@ bool Shadow::pass_first_impact(ShadowPoint& point, const RunCourse::Entry& entry
     cycle_.system().equations->set_motion(point.state.q, point.state.v, point.state.t);
     ContactOccurrence meets = entry.occurrence;
     meets.kind = ContactOccurrence::Kind::meets;
+    meets.point.pair = -1;
     const auto found = each_of(meets, std::span(&impact, 1));
     if (found.size() != 2 || !flow_to(point, 0, found[1]) || !transit(point, found[1])) return false;
     // That before the start is not known to the run.

@@ -10,7 +10,7 @@ namespace pawl {
 
 namespace {
 
-constexpr int max_depth = 10, max_switch_looks = 200;
+constexpr int max_depth = 24, max_switch_looks = 300;
 
 }  // namespace
 

@@ -71,7 +71,8 @@ TEST_F(DesignProgram, optimise_reports_bad_designs_with_their_place_and_writes_n
 
 // Where nothing can be written the message has what was found, also with -q.
 TEST_F(DesignProgram, of_a_full_disk_loses_no_design) {
-    write("spring.toml", spring("[design]\nvariables = [\"k\"]\nminimise = \"max:slow.force\"\n"));
+    write("spring.toml", spring("[design]\nvariables = [\"k\"]\n"
+                                "constraints = [\"min:slow.force == -5 N\"]\n"));
     write("points.csv", "x [mm],y [mm]\n0,0\n20,10\n40,12\n");
     const auto full = [&](const std::string& words) {
         const std::string line = "cd '" + folder_.string() + "'; (ulimit -f 0; '" + test::program +

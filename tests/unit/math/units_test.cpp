@@ -50,7 +50,7 @@ TEST(Units, every_listed_name_is_found) {
 }
 
 TEST(Units, malformed_units_are_refused) {
-    for (const char* text : {"", " ", "furlong", "N/", "/s", "N//m", "N**m", "m^", "m^x", "m^1.5",
+    for (const char* text : {"", " ", "furlong", "N/", "/s", "N//m", "N**m", "m^", "m^x",
                              "2 m", "1", "1 m", "N m)", "*m", "m^99999999999"})
         EXPECT_FALSE(parse_unit(text)) << text;
 }

@@ -54,6 +54,7 @@ const Example examples[] = {
     {"geneva", 0.1},
     {"geneva_pin", 0.3},
     {"hardening_spring", 0.5},
+    {"heap", 0.1, "body.B1.mass", "20.1062 kg", nullptr, "time steps are not differentiated"},
     {"impulse_hit", 0.5},
     {"ladder1", 0.3},
     {"ladder_wall", 0.4},
