@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include <Eigen/Dense>
@@ -20,13 +21,10 @@ namespace {
 using Space = PlanarSpace;
 using Equations_ = MechanismEquations<Space>;
 
-constexpr int max_iterations = 200;
-constexpr int max_restarts = 12;
+constexpr int max_iterations = 200, max_restarts = 12;
 
 double squared(std::span<const double> phi) {
-    double sum = 0;
-    for (const double p : phi) sum += p * p;
-    return sum;
+    return std::inner_product(phi.begin(), phi.end(), phi.begin(), 0.0);
 }
 
 // The normal matrix of the scaled Jacobian, and its right-hand side.

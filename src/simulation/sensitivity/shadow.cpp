@@ -291,20 +291,6 @@ std::vector<ContactOccurrence> Shadow::each_of(const ContactOccurrence& first,
     return out;
 }
 
-bool Shadow::pass_first_impact(ShadowPoint& point, const RunCourse::Entry& entry,
-                               const Event& impact) {
-    cycle_.system().equations->set_motion(point.state.q, point.state.v, point.state.t);
-    ContactOccurrence meets = entry.occurrence;
-    meets.kind = ContactOccurrence::Kind::meets;
-    meets.point.pair = -1;
-    const auto found = each_of(meets, std::span(&impact, 1));
-    if (found.size() != 2 || !flow_to(point, 0, found[1]) || !transit(point, found[1])) return false;
-    // That before the start is not known to the run.
-    auto& impacts = point.mode.impacts;
-    impacts.resize(std::min(impacts.size(), entry.mode->impacts.size()));
-    return true;
-}
-
 bool Shadow::pass_each(ShadowPoint& point, double end, const RunCourse::Entry& entry,
                        std::span<const Event> together) {
     // At the end some may lie in each other: then from a little before.

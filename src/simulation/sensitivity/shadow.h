@@ -54,8 +54,6 @@ public:
     bool flow_to_switch(ShadowPoint& point, double h, std::size_t which);
     // What follows from an event of the course.
     bool pass(ShadowPoint& point, const RunCourse::Entry& entry);
-    // The one impact with which the run began: at its own time.
-    bool pass_first_impact(ShadowPoint& point, const RunCourse::Entry& entry, const Event& impact);
     // From before a step, the contacts that meet at its end one after the other, as they come: up
     // to a given time. `together` are the events of the course.
     bool pass_each(ShadowPoint& point, double end, const RunCourse::Entry& entry,

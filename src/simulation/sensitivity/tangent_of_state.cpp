@@ -43,15 +43,6 @@ std::size_t TangentRun::first_that_changes() const {
     return last;
 }
 
-// A run that goes on where another one has ended, just before an impact.
-bool TangentRun::begins_with_impact(const Entry& entry) const {
-    return of_state_ && entry.kind == Kind::transition &&
-           entry.occurrence.kind == ContactOccurrence::Kind::is_disturbed &&
-           entry.end_event == entry.first_event + 1 &&
-           course_.events[entry.first_event].kind == EventKind::impact &&
-           course_.events[entry.first_event].t == course_.entries.front().after.t;
-}
-
 bool TangentRun::begin_from(std::size_t entry, const State& shift) {
     of_state_ = true;
     const Entry first = place_of(course_.entries[entry]);

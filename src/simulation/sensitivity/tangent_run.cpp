@@ -292,10 +292,7 @@ bool TangentRun::pass_event(std::size_t entry) {
             [&](Shadow& shadow, double part, ShadowPoint& point) {
                 point = moved(from, along_, part);
                 shadow.look(point, from);
-                return begins_with_impact(event)
-                           ? shadow.pass_first_impact(point, event,
-                                                      course_.events[event.first_event])
-                           : shadow.pass(point, event);
+                return shadow.pass(point, event);
             },
             event, derived))
         return false;

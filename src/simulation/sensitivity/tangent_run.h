@@ -84,7 +84,6 @@ private:
     bool pass(std::size_t entry);
     bool pass_step(std::size_t entry);
     bool pass_event(std::size_t entry);
-    [[nodiscard]] bool begins_with_impact(const Entry& entry) const;
     bool pass_tie(std::size_t entry);
     bool is_kinked(const Derived& derived);
     bool is_order_open(std::size_t entry);

@@ -93,21 +93,6 @@ TEST(Lyapunov, exponent_of_the_ball_on_a_plate_is_that_of_its_multipliers) {
     EXPECT_LT(found.error, 0.1 * std::abs(exact));  // the pair turns: windows differ
 }
 
-// The ball strikes at 0.1 s and every 0.2 s from there: at the end of each window. The tangent has
-// passed the impact where the motion has.
-TEST(Lyapunov, windows_that_end_at_an_impact_count) {
-    const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"));
-    LyapunovOptions options;
-    options.after = 0.1;
-    options.end = 8.1;
-    options.window = 0.2;
-    const LyapunovResult found = largest_exponent(placed, accurate(0.01), options);
-    ASSERT_EQ(found.status, DynamicStatus::completed) << found.message;
-    EXPECT_EQ(found.windows, 40) << (found.missing ? found.missing->event + ": " + found.missing->reason : "");
-    EXPECT_EQ(found.left_out, 0);
-    EXPECT_NEAR(found.exponent, std::log(0.8) / 0.2, found.error);
-}
-
 // Implicit steps have no tangent: two runs are taken, and windows wait until both have struck.
 TEST(Lyapunov, windows_of_two_runs_that_end_at_an_impact_are_prolonged) {
     const PlacedMechanism placed = test::placed_of(test::embedded_text("bouncing_on_plate"));
