@@ -327,7 +327,7 @@ test('keys and kinds are completed and explained from the format', async () => {
   await close(page);
 });
 
-test('Delete takes what hangs on a part, says what, and undo brings it back', async () => {
+test('Delete takes the parts that refer to a part, names them, and undo brings it back', async () => {
   const page = await open(browser, address);
   await example(page, 'slider_crank');
   const before = await textOf(page);
@@ -335,7 +335,7 @@ test('Delete takes what hangs on a part, says what, and undo brings it back', as
   await page.focus('#canvas');
   await page.keyboard.press('Delete');
   await textChanges(page, before);
-  await toast(page, /Deleted with what hangs on it: body\.rod, .*joint\.\w+.*Undo brings it back/);
+  await toast(page, /Deleted, with the parts that referred to it: body\.rod, .*joint\.\w+.*Undo brings it back/);
   assert.ok(!/\[body\.rod\]|"rod\b/.test(await textOf(page)));
   await page.click('#undo');
   assert.equal(await textOf(page), before);

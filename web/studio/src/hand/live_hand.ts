@@ -138,7 +138,7 @@ export class LiveHand implements Hand {
     await set(`hand_k${index}`, `${mass * w * w} N/m`);
     await set(`hand_c${index}`, `${2 * damping * mass * w} N s/m`);
   }
-  // Enough to move the body and a part of what hangs on it.
+  // Enough to move the body and a part of what is joined to it.
   private massAt(index: number): number {
     const masses = (this.studio.last?.motion?.about.bodies ?? []).map((b) => massOf(this.studio.element('body.' + b.name)));
     return Math.max(masses[index], 0.3 * masses.reduce((sum, m) => sum + m, 0));
