@@ -352,11 +352,11 @@ test('a tool returns to selection after one use, a double click keeps it; Esc en
   await settled(page, '[body.link1]');
   assert.equal(await pressed(), 'false');
   await page.dblclick('#tools [aria-label="Link"]');
-  for (const y of [30, 60]) {
+  for (const [y, name] of [[30, 'link2'], [60, 'link3']]) {
     await hand.click(mm([-60, y]));
     await hand.click(mm([-20, y]));
+    await settled(page, `[body.${name}]`);
   }
-  await settled(page, '[body.link3]');
   assert.equal(await pressed(), 'true');
   await hand.click(mm([20, 20]));
   await page.keyboard.press('Escape');
