@@ -139,7 +139,7 @@ bool March::keeps_pace() {
 // Discards the last step and steps to t instead. If that needs several steps, all but the last are
 // completed.
 bool March::step_to(double t) {
-    stepping_.rewind();
+    if (stepping_.t() > stepping_.begin()) stepping_.rewind();  // else it is taken back already
     end_is_projected_ = false;
     constexpr int max_steps = 1000;
     for (int k = 0; k < max_steps && stepping_.t() < t; ++k) {
