@@ -28,8 +28,9 @@ std::vector<double> looks(const Law& law, double end) {
     return times;
 }
 
-// The driver just before and just after a time.
-std::optional<DriverJump> jump_at(const Driver<PlanarSpace>& driver, double t) {
+}  // namespace
+
+std::optional<DriverJump> driver_jump_at(const Driver<PlanarSpace>& driver, double t) {
     const double near = tolerance::near_time * (1 + t);
     const auto before = driver.at(t - near), after = driver.at(t + near);
     const auto differ = [](double a, double b, double moved) {
@@ -49,8 +50,6 @@ std::optional<DriverJump> jump_at(const Driver<PlanarSpace>& driver, double t) {
         return told("the velocity of ", before.rate, after.rate, "smooth");
     return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<DriverJump> first_driver_jump(const Mechanism<PlanarSpace>& mechanism, double end) {
     std::optional<DriverJump> first;
@@ -74,7 +73,7 @@ std::optional<DriverJump> first_driver_jump(const Mechanism<PlanarSpace>& mechan
                 if (!(side * values[i] < 0)) continue;
                 const double t =
                     bisect(low, high, 60, [&](double x) { return !(at(x)[i] * side < 0); }).high;
-                const auto jump = t < end ? jump_at(driver, t) : std::nullopt;
+                const auto jump = t < end ? driver_jump_at(driver, t) : std::nullopt;
                 if (jump && (!first || t < first->t)) first = jump;
             }
             low = high;

@@ -15,6 +15,8 @@ struct DriverJump {
     Span span;
 };
 
+// The driver just before and just after a time; none where it goes on smoothly.
+std::optional<DriverJump> driver_jump_at(const Driver<PlanarSpace>& driver, double t);
 // The first between 0 and `end`; none where the drivers are smooth.
 std::optional<DriverJump> first_driver_jump(const Mechanism<PlanarSpace>& mechanism, double end);
 

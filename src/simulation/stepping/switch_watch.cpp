@@ -6,24 +6,36 @@
 #include "math/tolerances/motion.h"
 #include "results/text.h"
 #include "simulation/columns/condition_watch.h"
+#include "simulation/kinematic/driver_jumps.h"
 #include "simulation/stepping/switch_search.h"
 
 namespace pawl {
 
-const std::vector<double>& SwitchWatch::values(Mechanics& equations, const State& state) {
+namespace {
+
+// A little later, along the velocities.
+State along(const State& state, double h) {
+    State later = state;
+    later.t += h;
+    for (std::size_t c = 0; c < later.q.size(); ++c) later.q[c] += h * state.v[c];
+    return later;
+}
+
+}  // namespace
+
+const std::vector<double>& SwitchWatch::values(Mechanics& equations, const State& state,
+                                               const signed char* sides) {
     equations.set_position(state.q, state.t);
     equations.coordinates().set_velocity(state.v);
     return switches_.evaluate(equations.coordinates(), state.t,
-                              std::span(state.z).first(mechanism_.states.size()));
+                              std::span(state.z).first(mechanism_.states.size()), sides);
 }
 
 // The switches a little later, along the velocities; with the velocities of as much before, where
 // they are known, these go on as they did.
 std::vector<double> SwitchWatch::ahead(Mechanics& equations, const State& state, double h,
                                        std::span<const double> before) {
-    State later = state;
-    later.t += h;
-    for (std::size_t c = 0; c < later.q.size(); ++c) later.q[c] += h * state.v[c];
+    State later = along(state, h);
     for (std::size_t c = 0; c < before.size(); ++c) later.v[c] += state.v[c] - before[c];
     return values(equations, later);
 }
@@ -61,8 +73,8 @@ void SwitchWatch::follow(Mechanics& equations, const State& state) {
             sides_[i] = side;
 }
 
-// Of positions (in parts of the size), velocities and the time: a switch on the speed of what sticks
-// stands at zero, and its sign is rounding.
+// Of positions (in parts of the size), velocities and the time: a switch on the speed of what
+// sticks stands at zero, and its sign is rounding.
 double SwitchWatch::rounding(std::size_t which, Mechanics& equations, const State& state,
                              double touching, double still) {
     const State at = state;
@@ -124,31 +136,6 @@ void SwitchWatch::change(std::size_t which, signed char side, double t) {
     events_.push_back(std::move(e));
 }
 
-bool SwitchWatch::check_driver(std::size_t which, double t, DynamicFailure& failure) const {
-    const int d = switches_.driver(which);
-    if (d < 0) return true;
-    const double near = tolerance::near_time * (1 + t);
-    const auto& driver = mechanism_.drivers[static_cast<std::size_t>(d)];
-    const auto jet_before = driver.at(t - near), jet_after = driver.at(t + near);
-    const double before = jet_before.rate, after = jet_after.rate;
-    const double way = jet_after.value - jet_before.value;
-    if (std::abs(way) > tolerance::driver_jump * (1 + std::abs(jet_before.value)) +
-                            2 * near * std::max(std::abs(before), std::abs(after)))
-        return failure.fail(DynamicStatus::driver_jump,
-                            "driver '" + driver.name + "' jumps from " +
-                                number_text(jet_before.value) + " to " +
-                                number_text(jet_after.value) + " at t = " + number_text(t) +
-                                " s; make its law continuous",
-                            driver.span);
-    if (std::abs(after - before) > tolerance::driver_jump * (1 + std::abs(before)))
-        return failure.fail(DynamicStatus::driver_jump,
-                            "the velocity of driver '" + driver.name + "' jumps from " +
-                                number_text(before) + " to " + number_text(after) +
-                                " at t = " + number_text(t) + " s; make its law smooth",
-                            driver.span);
-    return true;
-}
-
 bool SwitchWatch::pass(const Crossing& crossing, Mechanics& equations, const State& state,
                        Stepping& stepping, DynamicFailure& failure) {
     const std::size_t which = crossing.which;
@@ -161,7 +148,10 @@ bool SwitchWatch::pass(const Crossing& crossing, Mechanics& equations, const Sta
             DynamicStatus::step_too_small,
             "'" + switches_.name(which) + "' keeps switching, the run cannot advance: t = " +
                 number_text(state.t, 9) + " s; smooth its expression (tanh instead of sign)");
-    if (!check_driver(which, state.t, failure)) return false;
+    if (const int d = switches_.driver(which); d >= 0)
+        if (const auto jump =
+                driver_jump_at(mechanism_.drivers[static_cast<std::size_t>(d)], state.t))
+            return failure.fail(DynamicStatus::driver_jump, jump->message, jump->span);
     change(which, crossing.side, state.t);
     // Others may change sides at the same time.
     const double earlier = state.t - near;
@@ -183,13 +173,7 @@ bool SwitchWatch::pass(const Crossing& crossing, Mechanics& equations, const Sta
 
 // On the sides, a little later.
 void SwitchWatch::look_at_conditions(Mechanics& equations, const State& state, double h) {
-    State later = state;
-    later.t += h;
-    for (std::size_t c = 0; c < later.q.size(); ++c) later.q[c] += h * state.v[c];
-    equations.set_position(later.q, later.t);
-    equations.coordinates().set_velocity(later.v);
-    switches_.evaluate(equations.coordinates(), later.t,
-                       std::span(later.z).first(mechanism_.states.size()), sides_.data());
+    values(equations, along(state, h), sides_.data());
 }
 
 void SwitchWatch::report_conditions(double t) {

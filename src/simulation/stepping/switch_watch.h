@@ -52,13 +52,13 @@ public:
     }
 
 private:
-    const std::vector<double>& values(Mechanics& equations, const State& state);
+    const std::vector<double>& values(Mechanics& equations, const State& state,
+                                      const signed char* sides = nullptr);
     [[nodiscard]] std::vector<double> ahead(Mechanics& equations, const State& state, double h,
                                             std::span<const double> before = {});
     [[nodiscard]] double rounding(std::size_t which, Mechanics& equations, const State& state,
                                   double touching, double still);
     void change(std::size_t which, signed char side, double t);
-    bool check_driver(std::size_t which, double t, DynamicFailure& failure) const;
     void look_at_conditions(Mechanics& equations, const State& state, double h);
     void report_conditions(double t);
 
